@@ -1,5 +1,5 @@
 # The front of the house: everything that is done here is meson's and the scripts' work.
-.PHONY: build run test bench soak fuzz tsan ocr-truth locate-truth catalogue reference contract lint format clean
+.PHONY: build run test attack bench soak fuzz tsan ocr-truth locate-truth catalogue reference contract lint format clean
 
 # The program alone: tests and measuring programs are built where they are run.
 build:
@@ -15,6 +15,15 @@ run:
 test:
 	@scripts/install build run test lint
 	@/usr/bin/python3 scripts/test.py
+
+# What a hostile program, agent or web client tries, as root and as an ordinary user, against the program that users run.
+ATTACKS ?= tests/attack tests/e2e/test_walls.py tests/e2e/test_terminal_walls.py tests/e2e/test_owner.py tests/e2e/test_grants.py \
+    tests/e2e/test_http_hostile.py tests/e2e/test_http_descriptors.py tests/e2e/test_taint.py tests/e2e/test_browser_policy.py
+
+attack:
+	@scripts/install build run test
+	@$(MAKE) --no-print-directory build
+	@HF_LONG=1 HANDFAST=$(CURDIR)/build/handfast /usr/bin/python3 -m pytest -q -p no:cacheprovider $(ATTACKS)
 
 bench:
 	@scripts/install build run bench

@@ -48,13 +48,21 @@ def reads(tool):
     return f", returns text of others ({', '.join(tool['reads'])})" if tool["reads"] else ""
 
 
+def risks(tool):
+    """The risk, and what it is elsewhere: inside a container, and for a command that is launched."""
+    inside = f" (inside a container {tool['risk_inside']})" if tool["risk_inside"] != tool["risk"] else ""
+    command = tool.get("command")
+    told = f" (for a command {command['risk']}, level {command['level']}, unless inside a container)" if command else ""
+    return tool["risk"] + inside + told
+
+
 def markdown(tools):
     lines = ["# Tools", "", "Made from the registry by `make reference`; do not edit. `*` marks what is required.", "",
              "Every tool also takes `desktop` (default `main`), `timeout_ms`, `run_id`, `project`, `idempotency_key`, "
              "`dry_run` and `reason`.", ""]
     for tool in tools:
         lines += [f"## {tool['name']}", "", tool["description"], "",
-                  f"Category {tool['category']}, risk {tool['risk']}, level {tool['level']}, needs {tool['needs']}, "
+                  f"Category {tool['category']}, risk {risks(tool)}, level {tool['level']}, needs {tool['needs']}, "
                   f"{'reads only' if tool['read_only'] else 'acts'}{reads(tool)}; time limit {tool['timeout_ms'] / 1000:g} s.", ""]
         parameters = list(rows(tool["params"], COMMON))
         if parameters:
@@ -78,9 +86,9 @@ def read_errors():
 def errors():
     lines = ["# Errors", "", "Made from `src/shared/base/error-list.h` by `make reference`; do not edit.", "",
              "A failed call answers `{\"ok\": false, \"error\": {\"code\", \"message\", \"retryable\", \"details\", "
-             "\"suggestion\"}}`. The message says what and",
-             "which value; the suggestion, here the usual one, what to do next; the details what a planner needs. Codes are "
-             "stable.", "",
+             "\"suggestion\"}}`. The message says what is",
+             "wrong, with the value. The suggestion says what to do next; the table has the usual one. The details have what a planner "
+             "needs. Codes are stable.", "",
              "| code | HTTP | retryable | what to do next |", "| --- | --- | --- | --- |"]
     for code, retryable, status, suggestion in sorted(read_errors()):
         lines.append(f"| `{code}` | {status} | {'yes' if retryable == 'TRUE' else 'no'} | {suggestion} |")

@@ -10,8 +10,9 @@
 #include "hand/main/hand.h"
 #include "hand/pixels/ocr/ocr-reader.h"
 #include "hand/shell/session/keeper.h"
-#include "hand/x11/selection/clipboard-holder.h"
+#include "hand/x11/selection/clipboard-persistence.h"
 #include "shared/base/i18n.h"
+#include "shared/base/untraceable.h"
 #include "stage/stage.h"
 
 /* Blocks from this size on are mapped and returned to the system at once. By default the allocator
@@ -24,6 +25,9 @@ int hf_program_main(int argc, char **argv, const HfServeOptions *options)
     hf_i18n_init();
     const char *name = argc > 1 ? argv[1] : "";
     gboolean asks = argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
+    if ((strcmp(name, "serve") == 0 && !asks) || strcmp(name, "hand") == 0 ||
+        strcmp(name, "stage") == 0)
+        hf_untraceable_begin();
     if (strcmp(name, "serve") == 0 && !asks)
         return hf_serve_main(argc - 1, argv + 1, options);
     if (strcmp(name, "hand") == 0)

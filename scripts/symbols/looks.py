@@ -10,7 +10,7 @@ import numpy
 from icons import FINE
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2] / "src"
-CELLS, NUMBERS = 24 * 24, 8 * 8 * 8 + 12 * 12 + 2
+NUMBERS = 8 * 8 * 8 + 12 * 12 + 2
 
 
 class Image(ctypes.Structure):
@@ -25,8 +25,8 @@ class Rect(ctypes.Structure):
 def _build():
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", "glib-2.0"], capture_output=True, text=True, check=True)
     output = pathlib.Path(tempfile.mkdtemp(prefix="symbols-")) / "look.so"
-    files = [SOURCE / "hand/pixels/shapes" / name for name in ("symbol-ink.c", "symbol-features.c")]
-    subprocess.run(["cc", "-O3", "-shared", "-fPIC", f"-I{SOURCE}", *files, "-o", output, "-lm", *flags.stdout.split()],
+    file = SOURCE / "hand/pixels/shapes/symbol-features.c"
+    subprocess.run(["cc", "-O3", "-shared", "-fPIC", f"-I{SOURCE}", file, "-o", output, "-lm", *flags.stdout.split()],
                    check=True)
     return ctypes.CDLL(str(output))
 
@@ -37,12 +37,9 @@ _code = _build()
 def look(pixels, box, framed=False):
     """The numbers of what is in a box of a picture (rows of 32-bit pixels); None when nothing is there."""
     image = Image(pixels.shape[1], pixels.shape[0], pixels.strides[0], pixels.ctypes.data, None, None)
-    ink = (ctypes.c_float * (CELLS + 2))()
-    if not _code.hf_symbol_take_ink(ctypes.byref(image), Rect(*box), int(framed), ink):
-        return None
     numbers = numpy.empty(NUMBERS, numpy.float32)
-    _code.hf_symbol_features(ink, numbers.ctypes.data_as(ctypes.POINTER(ctypes.c_float)))
-    return numbers
+    place = numbers.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+    return numbers if _code.hf_symbol_features(ctypes.byref(image), Rect(*box), int(framed), place) else None
 
 
 @functools.lru_cache(8192)

@@ -16,7 +16,7 @@
 #include "shared/base/json.h"
 
 /* Texts of others must not send control sequences to the terminal. */
-static char *dup_harmless(const char *text)
+char *hf_dup_harmless_text(const char *text)
 {
     GString *out = g_string_new(NULL);
     for (const char *p = text; *p; p = g_utf8_next_char(p)) {
@@ -35,7 +35,7 @@ static void print_line(FILE *out, const char *name, const char *text)
 {
     if (!text || !*text)
         return;
-    g_autofree char *harmless = dup_harmless(text);
+    g_autofree char *harmless = hf_dup_harmless_text(text);
     fprintf(out, "  %-10s %s\n", name, harmless);
 }
 
@@ -51,13 +51,21 @@ static void print_approval_value(FILE *out, const char *name, const json_t *valu
 /* A longer diff is cut here; `handfast approvals show --json` has all of it. */
 #define DIFF_LINES 200
 
-static void print_diff(FILE *out, const json_t *target)
+static void print_text_lines(FILE *out, const char *text)
 {
-    const char *diff = hf_json_string(target, "diff", NULL);
-    g_auto(GStrv) lines = g_strsplit(diff ? diff : "", "\n", DIFF_LINES + 1);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", DIFF_LINES + 1);
     for (guint i = 0; lines[i] && (lines[i][0] || lines[i + 1]); i++) {
-        g_autofree char *harmless = i < DIFF_LINES ? dup_harmless(lines[i]) : NULL;
+        g_autofree char *harmless = i < DIFF_LINES ? hf_dup_harmless_text(lines[i]) : NULL;
         fprintf(out, "  %s\n", harmless ? harmless : "...");
+    }
+}
+
+/* The files that the call runs, each with the beginning of its content. */
+static void print_scripts(FILE *out, const json_t *approval)
+{
+    hf_json_each (script, json_object_get(approval, "scripts")) {
+        print_line(out, _("script"), hf_json_string(script, "path", "?"));
+        print_text_lines(out, hf_json_string(script, "content", ""));
     }
 }
 
@@ -70,7 +78,7 @@ static void print_target(FILE *out, const json_t *target, const json_t *params)
     if (!json_equal(command, json_object_get(params, "command")))
         print_approval_value(out, _("command"), command);
     print_approval_value(out, _("point"), json_object_get(target, "point"));
-    print_diff(out, target);
+    print_text_lines(out, hf_json_string(target, "diff", ""));
 }
 
 /* The steps of a macro, each with its risk and parameters. */
@@ -87,10 +95,28 @@ static void print_macro_steps(FILE *out, const json_t *approval)
         g_autofree char *line = g_strdup_printf("%s (%s) %s", hf_json_string(step, "tool", "?"),
                                                 hf_json_string(step, "risk", "?"), text);
         print_line(out, name, line);
+        print_scripts(out, step);
         types = types || hf_json_bool(step, "types", FALSE);
     }
     if (types)
         print_line(out, _("passwords"), _("the text may also go into a password field"));
+}
+
+/* Why a call is held back because of text of others, and how that ends. */
+static void print_taint(FILE *out, const json_t *taint)
+{
+    g_autoptr(GDateTime) since =
+        g_date_time_new_from_unix_local(hf_json_int(taint, "since", 0) / 1000);
+    g_autofree char *time = since ? g_date_time_format(since, "%F %H:%M") : g_strdup("?");
+    const char *tool = hf_json_string(taint, "tool", "?"),
+               *file = hf_json_string(taint, "file", NULL);
+    g_autofree char *why =
+        file ? g_strdup_printf(_("%s came from elsewhere, by %s, %s"), file, tool, time)
+             : g_strdup_printf(_("it has read text of others since %s, last by %s"), time, tool);
+    if (!taint)
+        return;
+    print_line(out, _("tainted"), why);
+    print_line(out, _("to clear"), hf_json_string(taint, "clear", NULL));
 }
 
 void hf_print_approval(const json_t *approval, gboolean to_error)
@@ -99,7 +125,6 @@ void hf_print_approval(const json_t *approval, gboolean to_error)
     const json_t *params = json_object_get(approval, "params");
     const char *key;
     json_t *value;
-    size_t index;
     fprintf(out, "%s: %s\n", hf_json_string(approval, "tool", "?"),
             _(hf_json_string(approval, "title", "")));
     print_macro_steps(out, approval);
@@ -107,16 +132,17 @@ void hf_print_approval(const json_t *approval, gboolean to_error)
         if (strcmp(key, "steps") != 0 || !json_object_get(approval, "steps"))
             print_approval_value(out, key, value);
     print_target(out, json_object_get(approval, "target"), params);
+    print_scripts(out, approval);
     print_line(out, _("typed line"), hf_json_string(approval, "line", NULL));
     print_line(out, _("desktop"), hf_json_string(approval, "desktop", NULL));
     print_line(out, _("asked by"), hf_json_string(approval, "program", NULL));
     print_line(out, _("project"), hf_json_string(approval, "project", NULL));
     print_line(out, _("reason"), hf_json_string(approval, "reason", NULL));
     print_line(out, _("risk"), hf_json_string(approval, "risk", NULL));
-    json_array_foreach (json_object_get(approval, "rules"), index, value)
-        print_line(out, _("rule"),
-                   hf_json_string(value, "message", hf_json_string(value, "id", "")));
+    hf_json_each (rule, json_object_get(approval, "rules"))
+        print_line(out, _("rule"), hf_json_string(rule, "message", hf_json_string(rule, "id", "")));
     print_line(out, _("decided by"), hf_json_string(approval, "decided_by", NULL));
+    print_taint(out, json_object_get(approval, "taint"));
     print_line(out, _("picture"), hf_json_string(approval, "picture", NULL));
 }
 
@@ -148,7 +174,7 @@ static Reply read_owner_word(int fd, char *word, int size)
     return REPLY_WORD;
 }
 
-static gboolean means_yes(const char *word)
+gboolean hf_answer_means_yes(const char *word)
 {
     static const char *const yes[] = {"y", "Y", "yes", "YES", "是", "好", NULL};
     return g_strv_contains(yes, word);
@@ -189,5 +215,6 @@ void hf_approval_prompt(const json_t *approval, int fd)
             fprintf(stderr, "\n");
         if (reply == REPLY_DESK)
             return;
-    } while (!send_owner_answer(id, reply == REPLY_WORD && means_yes(word)) && reply == REPLY_WORD);
+    } while (!send_owner_answer(id, reply == REPLY_WORD && hf_answer_means_yes(word)) &&
+             reply == REPLY_WORD);
 }

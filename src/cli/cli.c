@@ -40,10 +40,21 @@ int hf_cli_report_unknown_name(const char *name)
     return HF_EXIT_USAGE;
 }
 
+static int run_command(const HfCommand *command, int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_new(command->name, argc, argv, &error);
+    if (arguments)
+        return command->run(arguments);
+    hf_print_gerror(error);
+    return HF_EXIT_USAGE;
+}
+
 int hf_cli_main(int argc, char **argv)
 {
     if (argc < 2) {
-        hf_command_help(0, NULL);
+        run_command(hf_command_find("help"), 0, NULL);
         return HF_EXIT_USAGE;
     }
     const char *name = argv[1];
@@ -60,8 +71,10 @@ int hf_cli_main(int argc, char **argv)
         hf_help_print_command(command);
         return HF_EXIT_OK;
     }
+    if (strcmp(name, "completion") == 0 && argc > 2 && strcmp(argv[2], "--") == 0)
+        return hf_completion_print(argc - 3, argv + 3);
     if (command && command->run)
-        return command->run(argc - 2, argv + 2);
+        return run_command(command, argc - 2, argv + 2);
     const HfTool *tool = hf_registry_find(name);
     return tool ? hf_command_tool(tool, argc - 2, argv + 2) : hf_cli_report_unknown_name(name);
 }

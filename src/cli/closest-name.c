@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A typing error is a letter too many, too few, wrong, or two letters swapped. */
+/* A typing error: one letter inserted, missing or wrong, or two letters swapped. */
 #include "cli/closest-name.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
  * Every error names the word and, where one is near, the word that was probably meant. */
 #include "cli/command-arguments.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/closest-name.h"
@@ -307,15 +306,6 @@ HfCommandArguments *hf_command_arguments_new(const char *command, int argc, char
     return sort_words(arguments, argc, argv, error) && choose_form(arguments, error)
                ? g_steal_pointer(&arguments)
                : NULL;
-}
-
-HfCommandArguments *hf_command_arguments_parse_or_report(const char *command, int argc, char **argv)
-{
-    g_autoptr(GError) error = NULL;
-    HfCommandArguments *arguments = hf_command_arguments_new(command, argc, argv, &error);
-    if (!arguments)
-        hf_print_gerror(error);
-    return arguments;
 }
 
 gboolean hf_command_arguments_is(const HfCommandArguments *arguments, const char *literal)

@@ -14,10 +14,6 @@ HfCommandArguments *hf_command_arguments_new(const char *command, int argc, char
 void hf_command_arguments_free(HfCommandArguments *arguments);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfCommandArguments, hf_command_arguments_free)
 
-/* The same, and prints the error. */
-HfCommandArguments *hf_command_arguments_parse_or_report(const char *command, int argc,
-                                                         char **argv);
-
 /* Whether this literal ("list") is the form's first word, or was given. */
 gboolean hf_command_arguments_is(const HfCommandArguments *arguments, const char *literal);
 /* The value for this name ("NAME"); NULL: not given. */

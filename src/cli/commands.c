@@ -25,6 +25,7 @@ static const HfCommand commands[] = {
     {"desktop",
      "new NAME [--size WxH] [--scale S] [--depth 16|24|30] [--private-home] [--json]\n"
      "list [--json]\n"
+     "show DESKTOP [--json]\n"
      "rm DESKTOP [--json]\n"
      "attach NAME --display :N [--json]",
      N_("manage virtual desktops"), hf_command_desktop},
@@ -41,6 +42,8 @@ static const HfCommand commands[] = {
     {"config",
      "get [FIELD] [--json]\n"
      "set FIELD VALUE [--json]\n"
+     "held [--json]\n"
+     "accept [--json]\n"
      "check [FILE] [--json]\n"
      "schema [--json]",
      N_("show or change the configuration"), hf_command_config},
@@ -89,6 +92,10 @@ static const HfCommand commands[] = {
      "show GRANT [--json]\n"
      "revoke GRANT [--json]",
      N_("manage grants: what a caller may do"), hf_command_grant},
+    {"taint",
+     "list [--json]\n"
+     "clear [CALLER] [--json]",
+     N_("show and clear who is held back because of text of others"), hf_command_taint},
     {"token",
      "new NAME [--level L1|L2|L3|L4] [--role client|observer|owner] [--grant GRANT] "
      "[--expires TIME] [--json]\n"

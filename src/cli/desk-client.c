@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One connection, one request, one answer, and the notifications before it. */
+/* One connection, one request, one answer, and the notifications before it. A call may take as long
+ * as it likes; but a desk that gives no sign of life for a few seconds is given up. The desk looks
+ * at us when we connect. From its first answer on, nobody can trace us, because we may speak for
+ * the owner. */
 #include "cli/desk-client.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -11,23 +15,61 @@
 #include "cli/cli.h"
 #include "cli/print.h"
 #include "shared/base/error.h"
+#include "shared/base/i18n.h"
 #include "shared/base/paths.h"
+#include "shared/base/untraceable.h"
 
 /* How long the desk may take to read a request. */
 #define EXPIRES_MS 30000
+/* How long the desk may be silent before it is asked for a sign of life, and how long it may take
+ * to give one: its main thread does, however busy its workers are. */
+#define SILENT_MS 2000
+#define SIGN_MS   4000
+/* The id of the question for a sign of life. */
+#define SIGN_ID "sign-of-life"
+
+typedef struct DeskConnection {
+    int fd;
+    GString *buffer;    /* received, and not taken yet */
+    gboolean asked;     /* for a sign of life, which has not come */
+    const char *method; /* of the request */
+} DeskConnection;
+
+/* A call that the desk has received may still be done when the desk goes on. */
+static void fail_silent_desk(int fd, const char *method, GError **error)
+{
+    struct ucred peer = {0};
+    socklen_t size = sizeof peer;
+    gboolean call = g_strcmp0(method, "call") == 0;
+    if (fd < 0 || getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+        peer.pid = 0;
+    g_autofree char *which =
+        peer.pid > 0 ? g_strdup_printf(_(" (process %d)"), (int)peer.pid) : g_strdup("");
+    hf_fail(error, call ? HF_ERROR_OUTCOME_UNKNOWN : HF_ERROR_DESKTOP_TIMEOUT,
+            call ? _("the desk%s does not answer; when it goes on, it may still do the call")
+                 : _("the desk%s does not answer"),
+            which);
+    hf_error_suggest(error, "%s",
+                     _("stop everything: handfast stop; look for the reason: handfast doctor"));
+}
 
 static int connect_bridge(const char *path, int limit_ms, GError **error)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    hf_untraceable_set(FALSE);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    struct timeval limit = {.tv_usec = limit_ms * 1000}; /* also for connecting */
+    /* Also for connecting. */
+    struct timeval limit = {.tv_sec = limit_ms / 1000, .tv_usec = limit_ms % 1000 * 1000};
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     if (fd >= 0 &&
         g_strlcpy(address.sun_path, path, sizeof address.sun_path) < sizeof address.sun_path &&
         connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
         return fd;
-    hf_fail(error, HF_ERROR_DESKTOP_HOST_NOT_RUNNING, "no desk is running (nothing listens at %s)",
-            path);
+    if (errno == EAGAIN)
+        fail_silent_desk(-1, NULL, error);
+    else
+        hf_fail(error, HF_ERROR_DESKTOP_HOST_NOT_RUNNING,
+                "no desk is running (nothing listens at %s)", path);
     if (fd >= 0)
         close(fd);
     return -1;
@@ -55,15 +97,58 @@ static gboolean send_request_line(int fd, const json_t *request, GError **error)
     return TRUE;
 }
 
-/* The next line; what follows it stays in `buffer`. */
-static GString *read_reply_line(int fd, GString *buffer, GError **error)
+static gboolean wait_readable(int fd, int limit_ms)
+{
+    struct pollfd polled = {fd, POLLIN, 0};
+    int ready;
+    do
+        ready = poll(&polled, 1, limit_ms);
+    while (ready < 0 && errno == EINTR);
+    return ready != 0;
+}
+
+/* The main thread of the desk answers a cancellation at once. Nothing has this id. */
+static void ask_for_sign(DeskConnection *desk)
+{
+    g_autoptr(json_t) request = json_pack("{s:s, s:s, s:s, s:{s:s}}", "jsonrpc", "2.0", "id",
+                                          SIGN_ID, "method", "cancel", "params", "id", SIGN_ID);
+    send_request_line(desk->fd, request, NULL);
+    desk->asked = TRUE;
+}
+
+/* Waits until there is something to read; FALSE when the desk gives no sign of life. */
+static gboolean wait_for_desk(DeskConnection *desk, GError **error)
+{
+    if (!desk->asked && wait_readable(desk->fd, SILENT_MS))
+        return TRUE;
+    if (!desk->asked)
+        ask_for_sign(desk);
+    if (wait_readable(desk->fd, SIGN_MS))
+        return TRUE;
+    fail_silent_desk(desk->fd, desk->method, error);
+    return FALSE;
+}
+
+gboolean hf_cli_wait_for_desk(int fd, GError **error)
+{
+    if (wait_readable(fd, SILENT_MS + SIGN_MS))
+        return TRUE;
+    fail_silent_desk(fd, NULL, error);
+    return FALSE;
+}
+
+/* The next line; what follows it stays in the buffer. */
+static GString *read_reply_line(DeskConnection *desk, GError **error)
 {
     static char piece[256 * 1024];
+    GString *buffer = desk->buffer;
     const char *end;
     gsize searched = 0;
     while (!(end = memchr(buffer->str + searched, '\n', buffer->len - searched))) {
         searched = buffer->len;
-        ssize_t got = recv(fd, piece, sizeof piece, 0);
+        if (!wait_for_desk(desk, error))
+            return NULL;
+        ssize_t got = recv(desk->fd, piece, sizeof piece, 0);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
@@ -78,27 +163,37 @@ static GString *read_reply_line(int fd, GString *buffer, GError **error)
     return line;
 }
 
-/* Reads the answer; notifications before it go to `waiting`. */
-static json_t *read_desk_reply(int fd, HfCliWaiting waiting, GError **error)
+/* Reads the answer; notifications before it go to `waiting`. Not while a sign of life is on its
+ * way: `waiting` would take it for news. */
+static json_t *read_desk_reply(DeskConnection *desk, HfCliWaiting waiting, GError **error)
 {
-    g_autoptr(GString) buffer = g_string_new(NULL);
+    g_autoptr(json_t) approval = NULL;
     for (;;) {
-        g_autoptr(GString) line = read_reply_line(fd, buffer, error);
+        g_autoptr(GString) line = read_reply_line(desk, error);
         if (!line)
             return NULL;
+        hf_untraceable_set(TRUE);
         g_autoptr(json_t) reply = json_loadb(line->str, line->len, 0, NULL);
-        if (!json_object_get(reply, "method"))
+        gboolean notification = json_object_get(reply, "method") != NULL;
+        if (strcmp(hf_json_string(reply, "id", ""), SIGN_ID) == 0)
+            desk->asked = FALSE;
+        else if (!notification)
             return reply ? g_steal_pointer(&reply) : json_object();
-        const json_t *params = json_object_get(reply, "params");
-        const json_t *approval = json_object_get(params, "approval");
-        if (waiting && approval && buffer->len == 0)
-            waiting(approval, fd);
+        json_t *asked = json_object_get(json_object_get(reply, "params"), "approval");
+        if (asked) {
+            json_decref(approval);
+            approval = json_incref(asked);
+        }
+        if (waiting && approval && !desk->asked && desk->buffer->len == 0)
+            waiting(approval, desk->fd);
+        if (!desk->asked)
+            g_clear_pointer(&approval, json_decref);
     }
 }
 
-static json_t *read_answer(int fd, HfCliWaiting waiting, GError **error)
+static json_t *read_answer(DeskConnection *desk, HfCliWaiting waiting, GError **error)
 {
-    g_autoptr(json_t) reply = read_desk_reply(fd, waiting, error);
+    g_autoptr(json_t) reply = read_desk_reply(desk, waiting, error);
     if (!reply)
         return NULL;
     json_t *result = json_object_get(reply, "result");
@@ -122,13 +217,15 @@ static json_t *request_at(const char *path, const char *method, json_t *take_par
     g_autoptr(json_t) request =
         json_pack("{s:s, s:i, s:s, s:o, s:s, s:I}", "jsonrpc", "2.0", "id", 1, "method", method,
                   "params", take_params, "nonce", nonce, "expires", expires);
-    int fd = connect_bridge(path, 0, error);
+    int fd = connect_bridge(path, SIGN_MS, error);
     if (fd < 0)
         return NULL;
     /* A desk that refuses us says why before it reads anything, so a failed write does not matter.
      */
     send_request_line(fd, request, NULL);
-    json_t *answer = read_answer(fd, waiting, error);
+    g_autoptr(GString) buffer = g_string_new(NULL);
+    DeskConnection desk = {.fd = fd, .buffer = buffer, .method = method};
+    json_t *answer = read_answer(&desk, waiting, error);
     close(fd);
     return answer;
 }

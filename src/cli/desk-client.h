@@ -8,8 +8,12 @@
 /* Connects to the bridge; -1 with DESKTOP_HOST_NOT_RUNNING. `limit_ms` 0: waits while it is full.
  */
 int hf_cli_connect(int limit_ms, GError **error);
-/* The answer {ok, result | error}; NULL with DESKTOP_HOST_NOT_RUNNING when no desk runs, or with
- * another error when the connection broke. */
+/* Waits until the desk has sent something on a new connection. FALSE with DESKTOP_TIMEOUT when it
+ * does not within a few seconds. */
+gboolean hf_cli_wait_for_desk(int fd, GError **error);
+/* The answer {ok, result | error}; NULL with DESKTOP_HOST_NOT_RUNNING when no desk runs, with
+ * DESKTOP_TIMEOUT (OUTCOME_UNKNOWN for a call) when it gives no sign of life for a few seconds, or
+ * with another error when the connection broke. */
 json_t *hf_cli_request(const char *method, json_t *take_params, GError **error);
 /* The same for the desk with this bridge. */
 json_t *hf_cli_request_at(const char *path, const char *method, json_t *take_params,

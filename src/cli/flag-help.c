@@ -19,14 +19,15 @@ static const struct {
     {"audit", "tool", N_("only rows of this tool")},
     {"audit", "since", N_("only the last 30s, 5m, 1h, 2d")},
     {"desktop", "display", N_("the display to attach to")},
-    {"mcp", "desktop", N_("the desktop of calls that name none")},
+    {"mcp", "desktop", N_("the default desktop of its calls")},
     {"rules", "app", N_("check an application")},
     {"rules", "file", N_("use the rules in this file, not the owner's")},
     {"deny", "reason", N_("a reason that the caller gets")},
     {"token", "grant", N_("limit it to this grant")},
     {"token", "level", N_("its level (default: as configured for its name)")},
     {"token", "role",
-     N_("client: sees its own calls; observer: sees everything; owner: answers for you")},
+     N_("client: sees its own calls; observer: sees everything; owner: may approve on your "
+        "behalf")},
     {"watch", "since", N_("start after the event with this number")},
     {NULL, "type", N_("only events of this type or family: approval, call.finished")},
     {NULL, "all", N_("also list the answered ones")},
@@ -42,7 +43,7 @@ static const struct {
     {NULL, "expires", N_("until when: 30m, 2h, 7d, or 2026-12-31T18:00:00Z")},
     {NULL, "for", N_("for how long: 30m, 1h, 2d (default: 1h)")},
     {NULL, "from", N_("pass on a part of this grant")},
-    {NULL, "head", N_("a head that you keep elsewhere")},
+    {NULL, "head", N_("a signed audit head that you stored elsewhere")},
     {NULL, "json", N_("print JSON, also for errors")},
     {NULL, "keys", N_("check a key combination: alt+f4")},
     {NULL, "limit", N_("the last N rows (0: all)")},
@@ -72,7 +73,7 @@ static const struct {
     {NULL, "tools", N_("tools, categories, toolset:NAME or *, with commas")},
     {NULL, "url", N_("check an address")},
     {NULL, "virtual", N_("make 'main' a virtual desktop even if there is a display")},
-    {NULL, "workspace", N_("of these applications, only windows of this directory")},
+    {NULL, "workspace", N_("only windows of these applications that belong to this directory")},
 };
 
 const char *hf_cli_flag_about(const char *command, const char *flag)

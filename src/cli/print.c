@@ -174,11 +174,9 @@ void hf_print_table(const json_t *rows, const char *const *columns)
 {
     guint count = g_strv_length((char **)columns);
     g_autofree int *widths = g_new0(int, count + 1);
-    size_t index;
-    json_t *row;
     for (guint i = 0; i < count; i++)
         widths[i] = hf_print_columns_of(columns[i]);
-    json_array_foreach (rows, index, row)
+    hf_json_each (row, rows)
         for (guint i = 0; i < count; i++) {
             g_autofree char *text = cell_text(row, columns[i]);
             widths[i] = MAX(widths[i], hf_print_columns_of(text));
@@ -187,7 +185,7 @@ void hf_print_table(const json_t *rows, const char *const *columns)
     for (guint i = 0; i < count; i++)
         print_cell(columns[i], widths[i], i + 1 == count);
     printf("%s\n", get_style(1, "\033[0m"));
-    json_array_foreach (rows, index, row) {
+    hf_json_each (row, rows) {
         printf("  ");
         for (guint i = 0; i < count; i++) {
             g_autofree char *text = cell_text(row, columns[i]);

@@ -9,7 +9,6 @@
 #include "cli/text-input.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
-#include "shared/base/json.h"
 #include "shared/tool/param-check.h"
 
 void hf_tool_arguments_clear(HfToolArguments *args)

@@ -6,6 +6,10 @@
 #include <glib.h>
 #include <sys/types.h>
 
+/* The process: owns the settings while the display lives. Writes a line to descriptor 3 when they
+ * are in place. */
+int hf_xsettings_main(double scale);
+
 typedef enum HfDisplayProbeStep {
     HF_DISPLAY_PROBE_CONNECTED = 1, /* and the resolution of a virtual screen is set */
     HF_DISPLAY_PROBE_MANAGED,       /* the window manager answers */

@@ -86,7 +86,7 @@ static void set_number_variable(HfEnvironment *environment, const char *name, do
     hf_environment_set(environment, name, g_ascii_formatd(text, sizeof text, "%g", value));
 }
 
-/* GTK and Chromium get it from the resolution and the settings manager (xsettings.c). */
+/* GTK and Chromium get it from the resolution and the settings manager (display-probe.c). */
 static void set_scale(HfEnvironment *environment, double scale)
 {
     set_number_variable(environment, "QT_SCALE_FACTOR", scale);

@@ -2,11 +2,28 @@
 /* The servers of a virtual desktop: how they are started, and what happens when one dies. */
 #pragma once
 
+#include <glib.h>
 #include <sys/types.h>
 
 #include "shared/base/types.h"
 #include "stage/environment.h"
-#include "stage/server-log.h"
+
+/* The output of one server. Servers write to a pipe and the stage to the file, so that the file
+ * stays bounded. A server never waits: what cannot be written is dropped. */
+typedef struct HfServerLog {
+    char *path; /* older output is in PATH.old */
+    int input;  /* read by us; -1 when closed */
+    int output; /* given to the server */
+    int file;
+    gsize size;
+} HfServerLog;
+
+gboolean hf_server_log_open(HfServerLog *log, const char *folder, const char *name, GError **error);
+/* Reads what is there; call it when `input` is readable. */
+void hf_server_log_take(HfServerLog *log);
+/* The last output, on one line, for an error message. */
+char *hf_server_log_dup_tail(HfServerLog *log);
+void hf_server_log_clear(HfServerLog *log);
 
 typedef enum HfServerKind {
     HF_SERVER_X,

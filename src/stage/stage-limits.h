@@ -4,6 +4,8 @@
 
 /* How long a desktop may take to be ready, and how long its servers may take to exit by
  * themselves. */
+/* How long freezing the programs of a desktop may take. */
+#define HF_LIMIT_FREEZE_MS       400
 #define HF_LIMIT_STAGE_START_MS  15000
 #define HF_LIMIT_SERVER_GRACE_MS 300
 /* How often a window manager or bus that keeps dying is started again. */

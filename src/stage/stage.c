@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -15,25 +16,28 @@
 #include <stdlib.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
+#include "shared/base/processes.h"
 #include "shared/wire/channel.h"
 #include "shared/wire/desktop-directory.h"
 #include "shared/wire/stage-protocol.h"
 #include "stage/display-probe.h"
 #include "stage/environment.h"
+#include "stage/freeze.h"
+#include "stage/proc-view.h"
 #include "stage/server.h"
 #include "stage/session-files.h"
-#include "stage/shutdown.h"
 #include "stage/spawn.h"
 #include "stage/stage-limits.h"
-#include "stage/xsettings.h"
 
 typedef struct Stage {
     HfStageOptions options;
@@ -125,6 +129,29 @@ static void start_new_hand(Stage *stage, const json_t *message, int descriptor)
                                         0, "status", 127 << 8, "error", hf_error_to_json(error)));
 }
 
+/* ---- the brake ---- */
+
+static void list_servers(const Stage *stage, pid_t servers[HF_SERVER_COUNT])
+{
+    for (int i = 0; i < HF_SERVER_COUNT; i++)
+        servers[i] = stage->servers[i].pid;
+}
+
+static void freeze_or_thaw(Stage *stage, const json_t *message, int answer)
+{
+    pid_t servers[HF_SERVER_COUNT];
+    guint32 running = 0;
+    list_servers(stage, servers);
+    const HfFreezeExempt exempt = {servers, HF_SERVER_COUNT, stage->hand};
+    if (hf_json_bool(message, "frozen", TRUE))
+        running = hf_freeze_programs(&exempt);
+    else
+        hf_thaw_programs();
+    /* A desk that no longer waits for the answer is no error. */
+    ssize_t written = answer >= 0 ? write(answer, &running, sizeof running) : 0;
+    (void)written;
+}
+
 /* ---- what poll() brings ---- */
 
 static void take_message(Stage *stage)
@@ -141,6 +168,8 @@ static void take_message(Stage *stage)
         start_new_hand(stage, message, descriptor);
     else if (g_str_equal(type, HF_STAGE_KILL_HAND) && stage->hand != 0)
         kill(stage->hand, SIGKILL);
+    else if (g_str_equal(type, HF_STAGE_FREEZE))
+        freeze_or_thaw(stage, message, descriptor);
     if (descriptor >= 0)
         close(descriptor);
 }
@@ -174,8 +203,10 @@ static void take_signals(Stage *stage)
     struct signalfd_siginfo info;
     pid_t pid;
     int status;
+    /* Programs inside our container may not end it; for the kernel, who is outside has no pid. */
     while (read(stage->signals, &info, sizeof info) == sizeof info)
-        stage->over = stage->over || info.ssi_signo != SIGCHLD;
+        stage->over =
+            stage->over || (info.ssi_signo != SIGCHLD && (getpid() != 1 || info.ssi_pid == 0));
     /* Our own children and adopted orphans. */
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
         note_death(stage, pid, status);
@@ -361,9 +392,10 @@ static gboolean start_reporting(Stage *stage, HfServerKind kind, int *ret_pipe, 
 static gboolean prepare_virtual(Stage *stage, GError **error)
 {
     const HfStageOptions *options = &stage->options;
-    if (!hf_desktop_directory_create(options->runtime_dir, options->name, options->id,
-                                     &stage->place, error) ||
-        !hf_session_files_write(options, stage->place.path, &stage->accessible, error) ||
+    if (!options->directory)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "the desktop has no directory");
+    hf_desktop_directory_adopt(options->directory, options->id, HF_INHERITED_LOCK, &stage->place);
+    if (!hf_session_files_write(options, stage->place.path, &stage->accessible, error) ||
         !hf_session_files_make_cookie(stage->cookie, error) ||
         !hf_session_files_write_authority(stage->place.path, stage->cookie, NULL, error))
         return FALSE;
@@ -468,8 +500,7 @@ static void close_stage(Stage *stage)
         hf_shutdown_end_child(stage->hand, HF_LIMIT_HAND_GRACE_MS);
     } else {
         pid_t servers[HF_SERVER_COUNT];
-        for (int i = 0; i < HF_SERVER_COUNT; i++)
-            servers[i] = stage->servers[i].pid;
+        list_servers(stage, servers);
         left = hf_shutdown_run(servers, HF_SERVER_COUNT);
     }
     for (int i = 0; i < HF_SERVER_COUNT; i++)
@@ -482,6 +513,12 @@ static void close_stage(Stage *stage)
 
 /* ---- the process ---- */
 
+/* In a container. */
+static gboolean is_first_process(void)
+{
+    return getpid() == 1;
+}
+
 /* Closes descriptors that were not meant for us and resets the signal mask. Also watches the desk
  * as a process, because another process could keep its end of the channel open. */
 static gboolean set_up_stage(Stage *stage)
@@ -490,8 +527,16 @@ static gboolean set_up_stage(Stage *stage)
     if (fstat(HF_INHERITED_DESCRIPTOR, &info) < 0 || !S_ISSOCK(info.st_mode))
         return FALSE;
     fcntl(HF_INHERITED_DESCRIPTOR, F_SETFD, FD_CLOEXEC);
-    close_range(HF_INHERITED_DESCRIPTOR + 1, ~0U, 0);
+    fcntl(HF_INHERITED_LOCK, F_SETFD, FD_CLOEXEC);
+    close_range(HF_INHERITED_LOCK + 1, ~0U, 0);
     prctl(PR_SET_NAME, "handfast-stage");
+    /* A core dump would hold what was on the screen and in the clipboard. */
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    /* Our parent is bubblewrap, which has one thread and does nothing but wait. */
+    if (is_first_process())
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (is_first_process() && !hf_proc_view_mount())
+        return FALSE;
     signal(SIGPIPE, SIG_IGN);
     sigset_t handled;
     sigemptyset(&handled);
@@ -504,7 +549,7 @@ static gboolean set_up_stage(Stage *stage)
     *stage = (Stage){
         .channel = HF_INHERITED_DESCRIPTOR,
         .signals = signalfd(-1, &handled, SFD_CLOEXEC | SFD_NONBLOCK),
-        .desk = pidfd_open(desk, 0),
+        .desk = desk > 0 ? pidfd_open(desk, 0) : -1,
         .place.lock = -1,
         .display_pipe = -1,
         .bus_pipe = -1,

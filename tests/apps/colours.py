@@ -1,24 +1,27 @@
 #!/usr/bin/python3
 """A window of four known colours, which are drawn when the server asks for it:
 
-    colours.py TITLE WxH+X+Y [--override] [--lazy]
+    colours.py TITLE WxH+X+Y [--override] [--lazy | --slow]
 
---override leaves the window manager out; --lazy never draws a second time. Lines on stdin: `move X
-Y`, `resize W H`, `swap` (other colours), `again` (the four colours once more), `paint X Y W H
-RRGGBB` (a part of the window), `close`; each is answered by `done`. It uses nothing of ours."""
+It draws all four at once: nobody sees a part of them. --override leaves the window manager out; --lazy never draws a second
+time; --slow computes for a while between the first and the others. Lines on stdin: `move X Y`, `resize W H`, `swap`
+(other colours), `again` (the four colours once more), `paint X Y W H RRGGBB` (a part of the window), `close`; each is answered
+by `done`. It uses nothing of ours."""
 import re
 import select
 import sys
+import time
 
 import Xlib.display
 import Xlib.X
 import Xlib.Xutil
 
+COMPUTING_S = 0.1
 COLOURS = [(0xd0, 0x20, 0x10), (0x10, 0xc0, 0x40), (0x20, 0x30, 0xe0), (0xe0, 0xe0, 0x20)]
 
 
 class Colours:
-    def __init__(self, title, geometry, override, lazy):
+    def __init__(self, title, geometry, override, lazy, slow):
         self.display = Xlib.display.Display()
         screen = self.display.screen()
         self.width, self.height, x, y = map(int, re.match(r"(\d+)x(\d+)([+-]\d+)([+-]\d+)$", geometry).groups())
@@ -30,20 +33,36 @@ class Colours:
         self.window.set_wm_class("colours", "Colours")
         self.window.set_wm_normal_hints(flags=Xlib.Xutil.USPosition | Xlib.Xutil.USSize)
         self.gc = self.window.create_gc()
-        self.colours, self.lazy, self.drawn, self.painted = COLOURS, lazy, False, []
+        self.colours, self.lazy, self.slow, self.drawn, self.painted = COLOURS, lazy, slow, False, []
         self.window.map()
 
     def pixel(self, rgb):
         return self.display.screen().default_colormap.alloc_color(*(257 * part for part in rgb)).pixel
 
-    def draw(self):
+    def fill(self, drawable, area, colour):
+        self.gc.change(foreground=self.pixel(colour))
+        drawable.fill_rectangle(self.gc, *area)
+
+    def draw_on(self, drawable):
         for index, colour in enumerate(self.colours):
-            self.gc.change(foreground=self.pixel(colour))
-            self.window.fill_rectangle(self.gc, index % 2 * (self.width // 2), index // 2 * (self.height // 2),
-                                       self.width, self.height // 2 + 1 if index < 2 else self.height)
+            self.fill(drawable, (index % 2 * (self.width // 2), index // 2 * (self.height // 2),
+                                 self.width, self.height // 2 + 1 if index < 2 else self.height), colour)
+            if self.slow and index == 0:
+                self.display.sync()
+                end = time.monotonic() + COMPUTING_S
+                while time.monotonic() < end:
+                    pass
         for *area, colour in self.painted:
-            self.gc.change(foreground=self.pixel(colour))
-            self.window.fill_rectangle(self.gc, *area)
+            self.fill(drawable, area, colour)
+
+    def draw(self):
+        if self.slow:
+            self.draw_on(self.window)
+        else:  # one request shows all of it
+            pixmap = self.window.create_pixmap(self.width, self.height, self.display.screen().root_depth)
+            self.draw_on(pixmap)
+            self.window.copy_area(self.gc, pixmap, 0, 0, self.width, self.height, 0, 0)
+            pixmap.free()
         self.display.sync()
 
     def on_event(self, event):
@@ -68,8 +87,7 @@ class Colours:
             self.draw()
         elif words[0] == "paint":
             self.painted.append((*map(int, words[1:5]), bytes.fromhex(words[5])))
-            self.gc.change(foreground=self.pixel(self.painted[-1][-1]))
-            self.window.fill_rectangle(self.gc, *self.painted[-1][:-1])
+            self.fill(self.window, self.painted[-1][:-1], self.painted[-1][-1])
         elif words[0] == "close":
             self.window.destroy()
         self.display.sync()
@@ -87,4 +105,4 @@ class Colours:
                 self.on_command(line.split())
 
 
-Colours(sys.argv[1], sys.argv[2], "--override" in sys.argv, "--lazy" in sys.argv).run()
+Colours(sys.argv[1], sys.argv[2], "--override" in sys.argv, "--lazy" in sys.argv, "--slow" in sys.argv).run()

@@ -27,7 +27,7 @@ class CatalogueDesk(Desk):
                          config={**FULL_AUTO, "takeover": {"enabled": False}})
 
     def spawn_piped(self, *command):
-        return subprocess.Popen(command, env=self.desktop_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        return self.spawn(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 @dataclasses.dataclass

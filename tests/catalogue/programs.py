@@ -3,14 +3,13 @@ import http.server
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
 import time
 import zipfile
 
-from handfast import APPS, eventually
+from handfast import APPS, eventually, inner_pid, kill_group
 
 PLACE = re.compile(r"(?P<query>.*?)(?: @(?P<fx>[\d.]+),(?P<fy>[\d.]+)| \+(?P<dx>-?\d+),(?P<dy>-?\d+))?$")
 SAVE_SECONDS = 1.5
@@ -57,10 +56,10 @@ class Program:
         self.log = self.folder.with_suffix(".log")
         self.prepare()
         environment = {**desk.desktop_environment(), **self.environment}
-        self.process = subprocess.Popen([str(word) for word in self.command()], env=environment, stdin=subprocess.DEVNULL,
-                                        stdout=open(self.log, "wb"), stderr=subprocess.DEVNULL, start_new_session=True)
+        self.process = desk.spawn(*self.command(), env=environment, stdout=open(self.log, "wb"), stderr=subprocess.DEVNULL,
+                                  start_new_session=True)
         window = eventually(self.find_window, self.ready_seconds, f"the window of {self.name}")
-        self.window, self.pid = window["id"], window["pid"] or self.process.pid
+        self.window, self.pid = window["id"], window["pid"] or inner_pid(self.process.pid)
         desk.call("window_focus", window_id=self.window)
         self.wait_ready()
 
@@ -104,10 +103,7 @@ class Program:
         return "" if self.process.poll() is None else f" (the program has ended: {self.process.returncode})"
 
     def stop(self):
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        kill_group(self.process)
         self.process.wait()
 
 

@@ -4,11 +4,10 @@ import pathlib
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "catalogue.md"
 HEAD = """# The action catalogue
 
-What Handfast does to real programs, and how it was seen to be done. `make catalogue` runs every row on a virtual desktop and
-writes this page. *Done* means that the program's own state says so: a file that it saved, what its widgets wrote down, its
-window, or its tree as an independent process reads it (`tests/catalogue/witnesses`). *Nothing* means that nothing may happen
-and nothing did. A code is the one that a caller gets, and nothing happened. *Verdict* is what the last call itself said of
-its effect. Rows are data: `tests/catalogue/rows`.
+What Handfast does to real programs, and how it was verified. `make catalogue` runs every row on a virtual desktop and writes this page.
+*Done* means that the program's own state shows it: a file that it saved, what its widgets recorded, its window, or its tree as an independent
+process reads it (`tests/catalogue/witnesses`). *Nothing* means that nothing should happen and nothing did. A code is the error that the
+caller gets; nothing happened. *Verdict* is what the last call itself said about its effect. Rows are data: `tests/catalogue/rows`.
 
 """
 
@@ -32,7 +31,7 @@ def tell(outcome):
 
 
 def witness_word(row):
-    words = {"tree": "independent reader of the tree", "saved": "file saved by the program", "report": "written down by the widget",
+    words = {"tree": "independent reader of the tree", "saved": "file saved by the program", "report": "recorded by the widget",
              "folder": "the folder", "sheet": "saved spreadsheet", "window": "the X server's windows"}
     return next(words[key] for key in row["witness"] if key in words)
 
@@ -44,7 +43,7 @@ def write(outcomes, waiting):
              f"itself, {false} of them falsely.{f' {waiting} more wait for their tools.' if waiting else ''}\n"]
     for name in dict.fromkeys(each.program for each in outcomes):
         rows = [each for each in outcomes if each.program == name]
-        lines += [f"\n## {name} ({rows[0].toolkit})\n\n", "| verb | by | calls | came to | verdict | witness | |\n",
+        lines += [f"\n## {name} ({rows[0].toolkit})\n\n", "| verb | by | calls | result | verdict | witness | |\n",
                   "| --- | --- | --- | --- | --- | --- | --- |\n"]
         lines += [f"| {each.row['verb']} | {each.row['way']} | {calls(each.row)} | {came_to(each)} | {each.verdict or '-'} | "
                   f"{witness_word(each.row)} | {each.row.get('why', '')} |\n" for each in rows]

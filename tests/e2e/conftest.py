@@ -6,7 +6,7 @@ import sys
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from handfast import Desk, finish, process_alive  # noqa: E402
+from handfast import Desk, finish  # noqa: E402
 
 @pytest.fixture(scope="session")
 def shared_desk():
@@ -30,7 +30,7 @@ def desk(shared_desk):
     that one."""
     yield shared_desk
     for app in shared_desk.call("app_list")["apps"]:
-        if process_alive(app["pid"]):
+        if shared_desk.program_alive(app["pid"]):
             shared_desk.answer("app_close", pid=app["pid"], force=True)
     shared_desk.answer("mouse_move", x=5, y=5, smooth=False)
 

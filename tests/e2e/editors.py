@@ -5,7 +5,7 @@ import pathlib
 import signal
 import threading
 
-from handfast import APPS, eventually
+from handfast import APPS, eventually, kill_group
 
 
 class Editor:
@@ -179,7 +179,7 @@ class Chromium(Editor):
         eventually(lambda: self.value == "", 60, "the field's focus")
 
     def stop(self):
-        os.killpg(self.process.pid, signal.SIGKILL)
+        kill_group(self.process)
         self.process.wait()
         self.server.shutdown()
         self.server.server_close()

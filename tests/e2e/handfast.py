@@ -1,6 +1,7 @@
 """A desk of its own for tests, and a plain client of its bridge: only the public doors."""
 import base64
 import functools
+import getpass
 import io
 import itertools
 import json
@@ -107,9 +108,11 @@ class Bridge:
     for tests that are not about effects, since the wait is most of the time of an action."""
 
     def __init__(self, path, verify=True):
+        """`path` of the socket, or a socket that is connected already."""
         self.verify = verify
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(str(path))
+        self.socket = path if isinstance(path, socket.socket) else socket.socket(socket.AF_UNIX)
+        if self.socket is not path:
+            self.socket.connect(str(path))
         self.buffer = b""
         self.ids = itertools.count(1)
 
@@ -161,6 +164,102 @@ class Bridge:
         self.socket.close()
 
 
+# What the tests' desktops may reach besides a home that is the desk's own: their programs and files, and servers on loopback. The
+# container is there all the same; tests of its walls name their own.
+CONTAINER = {"home": "user", "network": "host", "readable": [str(ROOT)],
+             "writable": [f"/tmp/pytest-of-{getpass.getuser()}"]}
+
+
+def inner_pid(pid):
+    """A process's number in the innermost of its pid namespaces."""
+    return int(re.search(r"^NSpid:.*?(\d+)$", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)[1])
+
+
+def container_processes(hand):
+    """The processes of the container in which a hand runs: those numbers that the tools report, and the ones on this machine."""
+    found = {}
+    try:
+        place = os.readlink(f"/proc/{hand}/ns/pid")
+    except OSError:
+        return found
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if os.readlink(folder / "ns" / "pid") == place:
+                found[inner_pid(folder.name)] = int(folder.name)
+        except (OSError, TypeError):
+            continue
+    return found
+
+
+class Program:
+    """A program that a test has started inside a desktop's container. `pid` is its number on this machine, `inside` the one that
+    tools report; `wait`, `stdout` and the like are those of the process that started it."""
+
+    # As programs have them there: root that enters from outside would have all, and the hand could not look at it.
+    FEW_RIGHTS = ("setpriv", "--no-new-privs", "--bounding-set", "-all,+setfcap,+setgid") if os.geteuid() == 0 else ()
+
+    def __init__(self, hand, command, **options):
+        self.starter = subprocess.Popen(["nsenter", "--target", str(hand), "--user", "--mount", "--ipc", "--net", "--uts", "--pid",
+                                         "--preserve-credentials", f"--wdns={os.getcwd()}", "--", *self.FEW_RIGHTS, *command], **options)
+        self.pid = eventually(self.find_child, 10, f"{command[0]} to be started")
+
+    def find_child(self):
+        children = pathlib.Path(f"/proc/{self.starter.pid}/task/{self.starter.pid}/children")
+        try:
+            found = children.read_text().split()
+        except OSError:
+            found = []
+        return int(found[0]) if found else self.starter.pid if self.starter.poll() is not None else None
+
+    @property
+    def inside(self):
+        return inner_pid(self.pid)
+
+    def send_signal(self, signal_number):
+        try:
+            os.kill(self.pid, signal_number)
+        except ProcessLookupError:
+            pass
+
+    def poll(self):
+        """A starter stops when its program is stopped, and does not go on with it."""
+        if not process_alive(self.pid):
+            self.starter.send_signal(signal.SIGCONT)
+        return self.starter.poll()
+
+    def wait(self, timeout=None):
+        end = time.monotonic() + timeout if timeout is not None else None
+        while self.poll() is None:
+            if end is not None and time.monotonic() > end:
+                raise subprocess.TimeoutExpired(self.starter.args, timeout)
+            time.sleep(0.005)
+        return self.starter.returncode
+
+    def kill(self):
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self):
+        self.send_signal(signal.SIGTERM)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *reason):
+        self.wait()
+        return self.starter.__exit__(*reason)
+
+    def __getattr__(self, name):
+        return getattr(self.starter, name)
+
+
+def kill_group(process):
+    """Ends a program that was started in a session of its own, with those that it has started in it."""
+    try:
+        os.killpg(getattr(process, "starter", process).pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
 class Desk:
     """`handfast serve` with directories of its own. `config` is what config.json says (None: there is no such file),
     `policy` what the administrator's policy.json says, `verify` whether its bridges let actions wait for their effect."""
@@ -173,7 +272,7 @@ class Desk:
         self.log = self.home / "serve.log"
         self.sanitizer_log = self.home / "sanitizer"
         self.environment = {
-            "PATH": os.environ["PATH"],
+            "PATH": f"{ROOT}/tests/support/bin:{os.environ['PATH']}",
             "HOME": str(self.home),
             "XDG_RUNTIME_DIR": str(self.runtime),
             "XDG_DATA_HOME": str(self.home / "data"),
@@ -182,7 +281,7 @@ class Desk:
             "HANDFAST_TEST": "1",
             "HANDFAST_HTTP_PORT": "0",
             "HANDFAST_POLICY": str(self.home / "etc" / "policy.json"),
-            "ASAN_OPTIONS": f"log_path={self.sanitizer_log}:detect_stack_use_after_return=1",
+            "ASAN_OPTIONS": f"log_path={self.sanitizer_log}",
             "G_SLICE": "always-malloc",  # memory that GLib passes around itself is not seen by sanitizers
             "TSAN_OPTIONS": f"log_path={self.sanitizer_log}:second_deadlock_stack=1:suppressions={ROOT}/tests/support/tsan-suppressions",
             "UBSAN_OPTIONS": f"log_path={self.sanitizer_log}:print_stacktrace=1:halt_on_error=1",
@@ -196,8 +295,12 @@ class Desk:
             self.write_config(policy, self.policy_path)
         self.start(wait)
 
+    def command(self, *words):
+        """How the desk's user runs a command."""
+        return list(words)
+
     def start(self, wait=True):
-        self.process = subprocess.Popen([PROGRAM, "serve", *self.arguments], env=self.environment,
+        self.process = subprocess.Popen(self.command(PROGRAM, "serve", *self.arguments), env=self.environment,
                                         stdin=subprocess.DEVNULL, stdout=open(self.log, "ab"), stderr=subprocess.STDOUT)
         self.main_bridge = None
         if wait:
@@ -221,14 +324,20 @@ class Desk:
     def policy_path(self):
         return self.home / "etc" / "policy.json"
 
-    def write_config(self, content, path=None):
-        """Replaces config.json, atomically; `content` is an object, or text that may be broken."""
+    def write_config(self, content, path=None, accept=True):
+        """Replaces config.json, atomically; `content` is an object, or text that may be broken. What it loosens while the desk
+        runs is accepted by the owner, unless `accept` is false."""
         path = path or self.config_path
+        if path == self.config_path and isinstance(content, dict):
+            content = {"container": CONTAINER, **content}
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_suffix(".new")
         temporary.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
         temporary.chmod(0o600)
         temporary.rename(path)
+        if accept and self.process and self.process.poll() is None and not isinstance(content, bytes) and path == self.config_path:
+            run = self.owner_cli("config", "accept", "--json")
+            assert run.returncode == 0, run.shown
 
     @property
     def socket_path(self):
@@ -271,11 +380,29 @@ class Desk:
 
     def spawn(self, *command, desktop="main", **options):
         """Starts a test's own program on a desktop; the test ends it."""
-        return subprocess.Popen([str(word) for word in command], env=self.desktop_environment(desktop),
-                                **{"stdin": subprocess.DEVNULL, **options})
+        place = self.desktops()[desktop]
+        options = {"stdin": subprocess.DEVNULL, "env": {**self.environment, **place["environment"]}, **options}
+        command = [str(word) for word in command]
+        if place.get("walls", {}).get("contained"):
+            return Program(place["hand_pid"], command, **options)
+        return subprocess.Popen(command, **options)
+
+    def host_pid(self, pid, desktop="main"):
+        """The number on this machine of a process that a tool reported; ProcessLookupError when it has ended."""
+        found = container_processes(self.desktops()[desktop]["hand_pid"])
+        if pid not in found:
+            raise ProcessLookupError(f"process {pid} of the desktop {desktop} has ended")
+        return found[pid]
+
+    def program_alive(self, pid, desktop="main"):
+        """Whether a process that a tool reported is still there."""
+        try:
+            return process_alive(self.host_pid(pid, desktop))
+        except ProcessLookupError:
+            return False
 
     def cli(self, *arguments, environment=None, **options):
-        return subprocess.run([PROGRAM, *map(str, arguments)], env={**self.environment, **(environment or {})},
+        return subprocess.run(self.command(PROGRAM, *map(str, arguments)), env={**self.environment, **(environment or {})},
                               capture_output=True, timeout=120, **options)
 
     def owner_cli(self, *arguments, answer="", seconds=60):
@@ -289,7 +416,7 @@ class Desk:
             os.setsid()
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
-        process = subprocess.Popen([PROGRAM, *map(str, arguments)], env={**self.environment, "NO_COLOR": "1"},
+        process = subprocess.Popen(self.command(PROGRAM, *map(str, arguments)), env={**self.environment, "NO_COLOR": "1"},
                                    stdin=slave, stdout=slave, stderr=slave, preexec_fn=take_terminal, close_fds=True)
         os.close(slave)
         if answer:

@@ -6,6 +6,7 @@ import subprocess
 import threading
 import time
 
+from handfast import inner_pid
 from human import Human
 
 PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "apps" / "heartbeat_gtk3.py"
@@ -13,12 +14,12 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Heartbeat:
-    """The program, on the desktop of `environment`, with the focus."""
+    """The program, on the desktop of `environment`, with the focus. `start` starts a program there."""
 
-    def __init__(self, environment, await_window, buttons=60):
-        self.program = subprocess.Popen(["/usr/bin/python3", str(PROGRAM), str(buttons)], env=environment, text=True,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.window = await_window("heartbeat", self.program.pid)
+    def __init__(self, start, environment, await_window, buttons=60):
+        self.program = start("/usr/bin/python3", str(PROGRAM), str(buttons), text=True, stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.window = await_window("heartbeat", inner_pid(self.program.pid))
         self.person = Human(environment)
 
     def order(self, word):
@@ -67,11 +68,11 @@ def repeatedly(action, seconds):
         thread.join()
 
 
-def measure_ways(environment, await_window, look, keys, pause, rest_s=2.0, looks_s=0.5):
+def measure_ways(start, environment, await_window, look, keys, pause, rest_s=2.0, looks_s=0.5):
     """One round: {"never", "once", "often"} -> what the program told. Each way has a program of its own. Looks see it whole."""
     told = {}
     for way in ("never", "once", "often"):
-        heart = Heartbeat(environment, await_window)
+        heart = Heartbeat(start, environment, await_window)
         try:
             heart.measure(20, pause)  # until everything is loaded
             if way == "never":

@@ -1,5 +1,6 @@
 """A second pair of eyes on a display: what the X server itself says, and windows of any kind on it."""
 import os
+import pathlib
 import unittest.mock
 
 import Xlib.X
@@ -60,3 +61,15 @@ class Screen:
         for window in self.windows:
             window.destroy()
         self.x.close()
+
+
+def window_manager(display):
+    """The process of openbox on a display."""
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            ours = f"DISPLAY={display}".encode() in (folder / "environ").read_bytes().split(b"\0")
+            if ours and (folder / "comm").read_text() == "openbox\n":
+                return int(folder.name)
+        except OSError:
+            continue
+    raise AssertionError(f"no openbox on {display}")

@@ -299,6 +299,52 @@ def test_what_is_typed_is_shown_but_not_kept(own_desk):
     assert b"sesam" not in desk.data_bytes()
 
 
+@pytest.mark.parametrize("command", ["printf 'API_SECRET=sesam0pen' > .env", "gpg --passphrase sesam0pen -d x", "echo sesam0pen | sudo -S id",
+                                     "curl -H 'Authorization: Bearer sesam0pen' http://localhost/"])
+def test_secrets_in_a_command_are_shown_but_not_kept(own_desk, command):
+    """Neither as the target, nor in what a rule quotes."""
+    desk = own_desk("--virtual", "--size", "640x480", config=config(tool_overrides={"bash_execute": ASK}))
+    bridge = desk.connect()
+    identity, question = ask(bridge, "bash_execute", command=command)
+    assert "sesam0pen" in desk.owner_cli("approvals", "show", question["id"]).shown
+    assert desk.owner_cli("deny", question["id"]).returncode == 0
+    answer_of(bridge, identity)
+    assert "sesam0pen" not in desk.owner_cli("approvals", "show", question["id"]).shown
+    assert b"sesam0pen" not in desk.data_bytes()
+    bridge.close()
+
+
+SECRET_CALLS = [
+    ("bash_execute", {"command": "printf 'API_SECRET=%s' > .env"}), ("bash_execute", {"command": "gpg --passphrase %s -d x"}),
+    ("bash_execute", {"command": "sudo -u x --password %s id"}), ("bash_execute", {"command": "echo %s | sudo -S id"}),
+    ("bash_execute", {"command": "curl -b 'session=%s' https://x.example"}),
+    ("bash_execute", {"command": "curl 'https://x.example/v1?a=b&key=%s'"}),
+    ("bash_execute", {"command": "htpasswd -nb joe %s > ~/.bashrc"}),
+    ("bash_execute", {"command": "read PASSWORD <<< %s; export PASSWORD; sudo id"}),
+    ("bash_execute", {"command": "prlimit sudo --password %s id"}),
+    ("bash_execute", {"command": "ls", "reason": "sign in: the password is %s"}),
+    ("bash_execute", {"command": "ls", "reason": "登录，密码是%s，然后继续"}), ("bash_execute", {"command": "ls", "reason": "密码：%s"}),
+    ("app_launch", {"name": "curl", "args": ["-b", "session=%s", "https://x.example"]}),
+    ("app_launch", {"name": "sh", "args": ["-c", "echo %s | sudo -S id"]}),
+]
+
+
+def test_no_secret_of_a_question_is_in_any_file(own_desk):
+    """Whatever quotes the command: the target, the rules, the reason, the audit, the events."""
+    desk = own_desk("--virtual", "--size", "640x480", "--private-home",
+                    config=config(tool_overrides={"bash_execute": ASK, "app_launch": ASK}))
+    bridge = desk.connect()
+    for number, (tool, params) in enumerate(SECRET_CALLS):
+        canary = f"c4nary{number:02}x"
+        filled = json.loads(json.dumps(params, ensure_ascii=False).replace("%s", canary))
+        identity, question = ask(bridge, tool, **filled)
+        assert desk.owner_cli("deny", question["id"]).returncode == 0
+        answer_of(bridge, identity)
+    bridge.close()
+    kept = desk.data_bytes()
+    assert [SECRET_CALLS[number] for number in range(len(SECRET_CALLS)) if f"c4nary{number:02}x".encode() in kept] == []
+
+
 def test_many_wait_and_nobody_else_does(desk):
     bridge, other = desk.connect(), desk.connect()
     for _ in range(100):

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from handfast import APPS, SLOW, eventually, process_alive
+from handfast import APPS, SLOW, container_processes, eventually, inner_pid, process_alive
 from screen import Screen
 
 PYTHON = "/usr/bin/python3"
@@ -50,10 +50,10 @@ def test_launch(desk, name, process, title):
     assert title in window["title"] and window["process"] == process
     assert window["visible"] and window["focused"]
     assert window["pid"] == result["pid"]
-    assert command_line(result["pid"])[0].rsplit("/", 1)[-1] == process
-    hand = desk.desktops()["main"]["hand_pid"]
-    assert parent(result["pid"]) != hand, "it is not the hand's child"
-    assert int(state(result["pid"])[3]) == result["pid"], "it leads a session of its own"
+    assert command_line(desk.host_pid(result["pid"]))[0].rsplit("/", 1)[-1] == process
+    pid, hand = desk.host_pid(result["pid"]), desk.desktops()["main"]["hand_pid"]
+    assert parent(pid) != hand, "it is not the hand's child"
+    assert int(state(pid)[3]) == pid, "it leads a session of its own"
 
 
 def test_launch_with_arguments(desk, tmp_path):
@@ -88,14 +88,14 @@ def test_ends_at_once(desk):
     result = desk.call("app_launch", name="true")
     assert result["outcome"] == "ended" and result["pid"] > 1
     assert time.monotonic() - start < 3 * SLOW
-    eventually(lambda: state(result["pid"]) is None, 3, "its being reaped")
+    eventually(lambda: result["pid"] not in container_processes(desk.desktops()["main"]["hand_pid"]), 3, "its being reaped")
 
 
 def test_never_shows_a_window(desk):
     result = desk.call("app_launch", name="sleep", args=["60"], wait_ms=200)
     assert result["outcome"] == "no_window" and result["note"] and "window" not in result
-    assert command_line(result["pid"]) == ["/usr/bin/sleep", "60"]
-    os.kill(result["pid"], signal.SIGKILL)
+    assert command_line(desk.host_pid(result["pid"])) == ["/usr/bin/sleep", "60"]
+    os.kill(desk.host_pid(result["pid"]), signal.SIGKILL)
     desk.fails("APP_NOT_FOUND", "app_close", pid=result["pid"])
 
 
@@ -112,7 +112,7 @@ def test_window_of_a_child(desk, tmp_path):
     script.chmod(0o755)
     result = desk.call("app_launch", name=str(script))
     assert result["outcome"] == "window" and result["window"]["title"] == "wrapped"
-    assert result["window"]["pid"] != result["pid"] == parent(result["window"]["pid"])
+    assert desk.host_pid(result["pid"]) == parent(desk.host_pid(result["window"]["pid"]))
 
 
 def test_single_instance(desk):
@@ -204,13 +204,14 @@ def test_switch_among_several(desk):
 def test_close(desk, name):
     launched = desk.call("app_launch", name=name)
     if name == "xterm":  # it heeds nothing before its shell is there
-        eventually(lambda: pathlib.Path(f"/proc/{launched['pid']}/task/{launched['pid']}/children").read_text())
+        pid = desk.host_pid(launched["pid"])
+        eventually(lambda: pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text())
         time.sleep(0.2)
     result = desk.call("app_close", name=name)
     assert result["pid"] == launched["pid"] and result["windows_closed"] == 1
     assert not result["forced"] and not result["running"]
     assert desk.call("window_list")["open"] == 0
-    assert not process_alive(launched["pid"])
+    assert not desk.program_alive(launched["pid"])
 
 
 def test_close_many_windows(desk):
@@ -231,7 +232,7 @@ def test_close_touches_none_of_several(desk):
     assert desk.call("window_list")["open"] == 3
     victim = pids.pop()
     desk.call("app_close", pid=victim, force=True)
-    assert not process_alive(victim) and all(process_alive(pid) for pid in pids)
+    assert not desk.program_alive(victim) and all(map(desk.program_alive, pids))
 
 
 def test_unsaved_work(desk):
@@ -239,11 +240,11 @@ def test_unsaved_work(desk):
     for _ in range(2):
         error = desk.fails("DESKTOP_MODAL_BLOCKING", "app_close", pid=launched["pid"])
         assert error["details"]["title"] == "Save changes?" and "Save changes?" in error["message"]
-    assert process_alive(launched["pid"])
+    assert desk.program_alive(launched["pid"])
     switched = desk.call("app_switch", pid=launched["pid"])["window"]
     assert switched["title"] == "Save changes?" and switched["modal"], "what a person would get to see"
     assert desk.call("app_close", pid=launched["pid"], force=True)["forced"]
-    assert not process_alive(launched["pid"])
+    assert not desk.program_alive(launched["pid"])
 
 
 def test_mousepad_with_unsaved_text(own_desk):
@@ -256,7 +257,7 @@ def test_mousepad_with_unsaved_text(own_desk):
     eventually(lambda: "*" in desk.call("window_list")["windows"][0]["title"])
     error = desk.fails("DESKTOP_MODAL_BLOCKING", "app_close", name="mousepad")
     assert error["details"]["title"]
-    assert process_alive(launched["pid"])
+    assert desk.program_alive(launched["pid"])
 
 
 def test_force_on_a_stubborn_program(desk):
@@ -264,7 +265,7 @@ def test_force_on_a_stubborn_program(desk):
     desk.fails("VERIFY_FAILED", "app_close", pid=launched["pid"])
     result = desk.call("app_close", name="asking.py", force=True)
     assert result["forced"] and result["pid"] == launched["pid"]
-    assert not process_alive(launched["pid"])
+    assert not desk.program_alive(launched["pid"])
     assert desk.call("window_list")["open"] == 0
 
 
@@ -273,7 +274,8 @@ def test_close_of_nothing(desk):
     desk.fails("INVALID_PARAMS", "app_close")
     desk.fails("INVALID_PARAMS", "app_close", pid=1, force=True)
     desk.fails("INVALID_PARAMS", "app_close", name="x", force="yes")
-    for pid in (os.getpid(), desk.process.pid, desk.desktops()["main"]["hand_pid"]):
+    hand = desk.desktops()["main"]["hand_pid"]
+    for pid in (os.getpid(), desk.process.pid, hand, inner_pid(hand)):
         desk.fails("APP_NOT_FOUND", "app_close", pid=pid, force=True)
 
 
@@ -282,7 +284,7 @@ def test_outlives_a_killed_hand(desk):
     hand = desk.desktops()["main"]["hand_pid"]
     os.kill(hand, signal.SIGKILL)
     eventually(lambda: desk.answer("window_list")["ok"], 10, "the next hand")
-    assert process_alive(launched["pid"])
+    assert desk.program_alive(launched["pid"])
     assert desk.call("app_list")["apps"][0]["pid"] == launched["pid"]
 
 
@@ -309,12 +311,13 @@ def test_cancelled_launch_names_its_process(desk):
     replies = {reply["id"]: reply["result"] for reply in (bridge.receive(), bridge.receive())}
     bridge.close()
     assert process_alive(pid)
+    inside = inner_pid(pid)
     os.kill(pid, signal.SIGKILL)
     assert replies["launch"]["error"]["code"] == "DESKTOP_ABORTED", replies
-    assert replies["launch"]["error"]["details"]["pid"] == pid, replies
+    assert replies["launch"]["error"]["details"]["pid"] == inside, replies
 
 
 def test_a_launch_out_of_time_names_its_process(desk):
     result = desk.call("app_launch", name="sleep", args=["60"], wait_ms=60000, timeout_ms=300 * SLOW)
-    assert result["outcome"] == "no_window" and command_line(result["pid"]) == ["/usr/bin/sleep", "60"]
-    os.kill(result["pid"], signal.SIGKILL)
+    assert result["outcome"] == "no_window" and command_line(desk.host_pid(result["pid"])) == ["/usr/bin/sleep", "60"]
+    os.kill(desk.host_pid(result["pid"]), signal.SIGKILL)

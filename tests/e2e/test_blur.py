@@ -329,7 +329,7 @@ def test_effects_do_not_tell_where_it_is_drawn(desk, boards):
 def test_what_makes_no_sense_is_refused(desk, boards, blur, says):
     """And what held, holds on."""
     held = desk.main_bridge.manage("config.get", path="privacy.blur")["value"]
-    desk.write_config({**config(), "privacy": {"blur": blur}})
+    desk.write_config({**config(), "privacy": {"blur": blur}}, accept=False)
     eventually(lambda: says in desk.main_bridge.manage("status")["config"].get("problem", {}).get("message", ""), 10, says)
     assert desk.main_bridge.manage("config.get", path="privacy.blur")["value"] == held
     assert_reads(desk, shot(desk))

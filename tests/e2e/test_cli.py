@@ -137,7 +137,7 @@ def test_completion_explains_flags_in_the_language_of_its_reader():
     def offered(language):
         return subprocess.run([PROGRAM, "completion", "--", "left_click", "--mod"], capture_output=True, text=True, check=True,
                               env={"PATH": os.environ["PATH"], "LANG": language}).stdout
-    assert offered("C.UTF-8") == "--modifiers\tKeys held down meanwhile\n"
+    assert offered("C.UTF-8") == "--modifiers\tKeys to hold down meanwhile\n"
     assert offered("zh_CN.UTF-8") == "--modifiers\t操作期间按住的键\n"
 
 

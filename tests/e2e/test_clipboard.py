@@ -16,9 +16,8 @@ LIMIT_PART = 2500000
 class Clipper:
     """tests/apps/clipper.py on a desktop: a GTK program that owns, reads and pastes."""
 
-    def __init__(self, environment):
-        self.process = subprocess.Popen([str(APPS / "clipper.py")], env=environment, stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE)
+    def __init__(self, desk, desktop):
+        self.process = desk.spawn(APPS / "clipper.py", desktop=desktop, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.window = json.loads(read_line(self.process.stdout))["window"]
 
     def ask(self, do, **command):
@@ -39,7 +38,7 @@ def clipper(desk):
 
     def start(desktop="main"):
         """Its window counts from when the window manager has taken it, which is after the program has shown it."""
-        program = Clipper(desk.desktop_environment(desktop))
+        program = Clipper(desk, desktop)
         programs.append((program, desktop))
         eventually(lambda: any(window["window_id"] == program.window
                                for window in desk.call("window_list", desktop=desktop)["windows"]), what="the clipper's window")

@@ -113,7 +113,7 @@ def test_all_formats_come_back(desk, clipper):  # noqa: F811
     assert desk.call("clipboard_read", format="html")["text"] == "<p>x</p>" and desk.call("clipboard_read")["text"] == "x"
     desk.call("clipboard_write", image=as_base64(picture()), run_id="cf-other")
     desk.call("clipboard_write", image=as_base64(picture(9, 9)), run_id="cf-somebody")
-    assert "clipboard was changed" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id="cf-other")["message"]
+    assert "clipboard has changed" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id="cf-other")["message"]
     assert as_base64(data).encode() not in desk.data_bytes(), "kept in memory alone"
 
 

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from handfast import FULL_AUTO, PROGRAM, ROOT, Desk, eventually
+from handfast import CONTAINER, FULL_AUTO, PROGRAM, ROOT, Desk, eventually
 
 
 @pytest.fixture
@@ -175,7 +175,7 @@ def test_only_the_owner_sets(own_desk):
     assert refused.returncode == 1 and b"FORBIDDEN" in refused.stderr
     answer = desk.main_bridge.request("config.set", {"path": "security.client_level", "value": "L1"})["result"]
     assert answer["error"]["code"] == "FORBIDDEN"
-    assert json.loads(desk.config_path.read_text()) == FULL_AUTO
+    assert json.loads(desk.config_path.read_text()) == {"container": CONTAINER, **FULL_AUTO}
     run = desk.owner_cli("config", "set", "security.client_level", "L1")
     assert run.returncode == 0, run.shown
     assert desk.main_bridge.manage("config.get", path="security.client_level")["value"] == "L1"
@@ -195,3 +195,156 @@ def test_only_the_owner_sets(own_desk):
 def test_bad_requests(shared_desk, method, params, code):
     answer = shared_desk.main_bridge.request(method, params)["result"]
     assert not answer["ok"] and answer["error"]["code"] == code
+
+
+# ---- what loosens waits for a person ----
+
+LEVELS = {"security": {"permission_level": "L3", "client_level": "L2"}}
+
+
+def field(desk, path):
+    return desk.main_bridge.manage("config.get", path=path)["value"]
+
+
+def held(desk):
+    return {change["field"]: change for change in desk.main_bridge.manage("config.held")["held"]}
+
+
+def test_loosening_is_held(own_desk):
+    desk = own_desk(config=LEVELS)
+    events = desk.connect()
+    events.manage("events.subscribe", types=["config.held"])
+    desk.write_config({"security": {"permission_level": "L4", "client_level": "L1"}}, accept=False)
+    assert held(desk) == {"security.permission_level": {"field": "security.permission_level", "accepted": "L3", "wanted": "L4"}}
+    assert field(desk, "security.permission_level") == "L3" and field(desk, "security.client_level") == "L1", \
+        "the half that tightens holds at once"
+    event = events.receive()["params"]
+    assert event["type"] == "config.held" and event["data"]["fields"] == ["security.permission_level"]
+    assert desk.main_bridge.manage("status")["config"]["held"] == ["security.permission_level"]
+    assert b"handfast config accept" in desk.cli("status").stdout
+    assert b"+ \"L4\"" in desk.cli("config", "held").stdout
+    assert any(row.get("event") == "config-held" for row in desk.audit())
+    # What was tightened is not taken back without the owner either.
+    desk.write_config(LEVELS, accept=False)
+    assert list(held(desk)) == ["security.client_level"] and field(desk, "security.client_level") == "L1"
+
+
+def test_only_the_owner_accepts(own_desk):
+    desk = own_desk(config=LEVELS)
+    wanted = {"security": {"permission_level": "L4", "client_level": "L4"}, "audit": {"enabled": False}}
+    desk.write_config(wanted, accept=False)
+    waits = desk.main_bridge.manage("config.held")
+    assert sorted(change["field"] for change in waits["held"]) == ["audit.enabled", "security.client_level",
+                                                                   "security.permission_level"]
+    answer = desk.main_bridge.request("config.accept", {"hash": waits["hash"]})["result"]
+    assert answer["error"]["code"] == "FORBIDDEN"
+    assert desk.cli("config", "accept", input=b"y\n").returncode == 1
+    run = desk.owner_cli("config", "accept", answer="n\n")
+    assert run.returncode == 1 and "audit.enabled" in run.shown and "still held" in run.shown
+    assert field(desk, "security.client_level") == "L2"
+    run = desk.owner_cli("config", "accept", answer="y\n")
+    assert run.returncode == 0 and "accepted" in run.shown, run.shown
+    assert field(desk, "security.client_level") == "L4" and not held(desk)
+    assert "held" not in desk.main_bridge.manage("status")["config"]
+    assert any(row.get("event") == "config-accept" for row in desk.audit())
+    assert "no change" in desk.owner_cli("config", "accept").shown
+
+
+def test_what_was_shown_is_accepted(own_desk):
+    """The file changes between the question and the answer."""
+    import pty
+    desk = own_desk(config=LEVELS)
+    desk.write_config({"security": {"permission_level": "L3", "client_level": "L3"}}, accept=False)
+    pid, master = pty.fork()
+    if pid == 0:
+        os.execve(PROGRAM, ["handfast", "config", "accept"], desk.environment)
+    shown = b""
+    while b"[y/N]" not in shown:
+        shown += os.read(master, 4096)
+    desk.write_config({"security": {"permission_level": "L4", "client_level": "L4"}}, accept=False)
+    os.write(master, b"y\n")
+    while True:
+        try:
+            data = os.read(master, 4096)
+        except OSError:
+            break
+        shown += data
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 1
+    assert b"CONFLICT" in shown and field(desk, "security.client_level") == "L2"
+
+
+def test_setting_accepts_only_what_is_set(own_desk):
+    desk = own_desk(config=LEVELS)
+    desk.write_config({**LEVELS, "audit": {"enabled": False}}, accept=False)
+    assert desk.owner_cli("config", "set", "security.client_level", "L3").returncode == 0
+    assert field(desk, "security.client_level") == "L3"
+    assert list(held(desk)) == ["audit.enabled"] and field(desk, "audit.enabled") is True
+
+
+def test_held_over_a_restart(own_desk):
+    desk = own_desk(config=LEVELS)
+    desk.stop()
+    desk.write_config({"security": {"permission_level": "L4", "client_level": "L1"}})
+    desk.start()
+    assert list(held(desk)) == ["security.permission_level"] and field(desk, "security.client_level") == "L1"
+    desk.stop()
+    desk.config_path.unlink()
+    desk.start()
+    assert list(held(desk)) == ["security.client_level"], "without the file the defaults would be looser"
+    assert desk.owner_cli("config", "accept", answer="y\n").returncode == 0
+    desk.stop()
+    desk.start()
+    assert not held(desk) and field(desk, "security.client_level") == "L2"
+
+
+def test_a_person_who_starts_the_desk_accepts(own_desk):
+    import pty
+    desk = own_desk(config=LEVELS)
+    desk.stop()
+    desk.write_config({"security": {"permission_level": "L4", "client_level": "L2"}})
+    desk.start()
+    eventually(lambda: "config accept" in desk.log_text() and "security.permission_level" in desk.log_text(), what="the banner")
+    assert field(desk, "security.permission_level") == "L3", "nobody was there"
+    desk.stop()
+    pid, master = pty.fork()
+    if pid == 0:
+        os.execve(PROGRAM, ["handfast", "serve", *desk.arguments], desk.environment)
+    shown = b""
+    while b"Ctrl+C" not in shown or b"security.permission_level" not in shown:
+        shown += os.read(master, 4096)
+    desk.main_bridge = desk.connect()
+    assert field(desk, "security.permission_level") == "L4" and not held(desk)
+    assert any(row.get("event") == "config-accept" for row in desk.audit())
+    os.write(master, b"\x03")
+    with pytest.raises(OSError):
+        while True:
+            os.read(master, 4096)
+    os.waitpid(pid, 0)
+    desk.start()
+
+
+def test_the_administrator_needs_no_owner(own_desk):
+    desk = own_desk(config=None, policy={"security": {"client_level": "L1"}})
+    desk.write_config({"security": {"client_level": "L3"}}, desk.policy_path)
+    eventually(lambda: field(desk, "security.client_level") == "L3", what="the administrator's new level")
+    assert not held(desk)
+
+
+@pytest.mark.parametrize("before, after, field_name", [
+    ({}, {"projects": {"default_approval_template": "full-auto"}}, "projects.default_approval_template"),
+    ({}, {"security": {"allowed_directories": ["/"]}}, "security.allowed_directories"),
+    ({}, {"security": {"denied_patterns": []}}, "security.denied_patterns"),
+    ({}, {"security": {"blocked_apps": []}}, "security.blocked_apps"),
+    ({}, {"clients": {"python3.11": {"may_approve": True}}}, 'clients."python3.11".may_approve'),
+    ({}, {"clients": {"python3.11": {"level": "L4"}}}, 'clients."python3.11".level'),
+    ({"security": {"bridge": {"allowed_programs": ["/usr/*"]}}}, {}, "security.bridge.allowed_programs"),
+    ({}, {"limits": {"global": {"per_minute": 0}}}, "limits.global.per_minute"),
+    ({"approval": {"two_phase": "high"}}, {}, "approval.two_phase"),
+    ({}, {"http": {"allow": ["0.0.0.0/0"]}}, "http.allow"),
+    ({}, {"stop": {"hotkey": "f24"}}, "stop.hotkey"),
+])
+def test_each_kind(own_desk, before, after, field_name):
+    desk = own_desk(config=before)
+    was = field(desk, field_name)
+    desk.write_config(after, accept=False)
+    assert list(held(desk)) == [field_name] and field(desk, field_name) == was

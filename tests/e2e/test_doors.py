@@ -294,11 +294,12 @@ def test_removing_a_desktop_under_load(own_desk):
 
 def test_a_hand_that_never_gets_ready_does_not_keep_the_desk(own_desk):
     desk = own_desk()
-    stage = int(pathlib.Path(f"/proc/{desk.process.pid}/task/{desk.process.pid}/children").read_text().split()[0])
+    hand = desk.desktops()["main"]["hand_pid"]
+    stage = int(pathlib.Path(f"/proc/{hand}/stat").read_text().rsplit(")", 1)[1].split()[1])
     servers = [int(pid) for pid in pathlib.Path(f"/proc/{stage}/task/{stage}/children").read_text().split()]
     server = next(pid for pid in servers if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == "Xvfb")
     os.kill(server, signal.SIGSTOP)
-    os.kill(desk.desktops()["main"]["hand_pid"], signal.SIGKILL)
+    os.kill(hand, signal.SIGKILL)
     eventually(lambda: desk.desktops()["main"]["state"] == "starting")
     started = time.monotonic()
     assert desk.stop() == 0

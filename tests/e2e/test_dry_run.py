@@ -107,7 +107,7 @@ def test_every_tool_has_a_dry_run(desk, recorder):
     def world():
         """What a tool could have changed: windows, programs, the clipboard, the pointer, the ledger."""
         return (desk.call("window_list")["windows"], desk.call("app_list"), desk.call("clipboard_read"), desk.call("cursor_position"),
-                json.loads(desk.cli("ledger", "list", "--json").stdout)["changes"])
+                desk.main_bridge.manage("ledger.list")["changes"])
     desk.call("clipboard_write", text="before all of them")
     before = world()
     for tool in json.loads(desk.cli("tools", "--json").stdout):

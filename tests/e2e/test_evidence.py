@@ -147,7 +147,7 @@ def test_hostile_run_ids_stay_inside(desk_with, run_id):
     assert len(runs_of(desk)) == 1 and (runs_of(desk)[0] / "steps.jsonl").exists()
     top = {path.name for path in (desk.home / "data" / "handfast").iterdir()}
     assert top <= {"runs", "handfast.db", "handfast.db-wal", "handfast.db-shm", "audit-key", "audit-key.pub",
-                   "audit-heads.jsonl", "approvals", "grants.json", "files", "operations", "browser"}, top
+                   "audit-heads.jsonl", "approvals", "grants.json", "files", "operations", "browser", "desktops"}, top
     assert set(pathlib.Path("/tmp").glob("hf-evil*")) == before
     shown = desk.cli("runs", "show", "--", run_id) if run_id.startswith("-") else desk.cli("runs", "show", run_id)
     assert shown.returncode == 0, shown.stderr

@@ -4,10 +4,12 @@ import os
 import signal
 import subprocess
 import tempfile
+import threading
 
 import pytest
 
 from handfast import APPS, SLOW, ToolError, eventually, read_line
+from screen import window_manager
 
 VERSIONS = ["3", "4"]
 
@@ -106,6 +108,22 @@ def test_a_field_is_known_by_its_label(people):
         people.desk.call("type_text", text="a")
         said = people.told()
         assert (said["field"], said["text"]) == (field, "a")
+
+
+def test_keys_do_not_overtake_a_click(people):
+    """The window manager sees a click first, and the program gets it when the manager lets go. Keys go straight to the program."""
+    people.click('field "User name"')
+    manager = window_manager(people.desk.desktop_environment()["DISPLAY"])
+    os.kill(manager, signal.SIGSTOP)
+    waking = threading.Timer(0.2, os.kill, (manager, signal.SIGCONT))
+    waking.start()
+    try:
+        people.click('field "用户名"')
+        people.desk.call("type_text", text="a")
+        said = people.told()
+    finally:
+        waking.join()
+    assert (said["field"], said["text"]) == ("用户名：", "a")
 
 
 def test_a_reference_follows_what_has_moved(people):
@@ -273,7 +291,7 @@ def test_a_route_keeps_a_call_in_its_window(people3):
     try:
         for route in ({"window": {"id": people3.window}}, {"window": {"title": {"equals": "people 3"}}},
                       {"window": {"title": {"regex": "^people [3]$"}}}, {"window": {"title": "people 3"}},
-                      {"app": {"pid": people3.process.pid}, "window": {"title": {"contains": "PEOPLE"}}, "display": 0}):
+                      {"app": {"pid": people3.process.inside}, "window": {"title": {"contains": "PEOPLE"}}, "display": 0}):
             desk.call("window_focus", window_id=other.window)
             assert desk.call("find", selector='button "Reload"', route=route)["elements"][0]["window"] == people3.window
             assert desk.call("left_click", target='button "Reload"', route=route)["element"]["window"] == people3.window
@@ -300,11 +318,11 @@ def test_a_route_keeps_a_call_in_its_window(people3):
 
 def test_wrong_ways_to_point(people3):
     desk = people3.desk
-    for params, says in (({"target": "Reload", "x": 1, "y": 1}, "another way"), ({"target": 'buton "x"'}, "is not a role"),
+    for params, says in (({"target": "Reload", "x": 1, "y": 1}, "replaces x and y"), ({"target": 'buton "x"'}, "is not a role"),
                          ({"target": {"naem": "x"}}, "not a member of a selector"), ({"target": 'button "x'}, "not closed")):
         assert says in desk.fails("INVALID_PARAMS", "left_click", **params)["message"]
-    assert "where?" in desk.fails("INVALID_PARAMS", "mouse_move")["message"]
-    assert "where?" in desk.fails("INVALID_PARAMS", "mouse_drag", from_x=1, from_y=1)["message"]
+    assert "no point given" in desk.fails("INVALID_PARAMS", "mouse_move")["message"]
+    assert "no point given" in desk.fails("INVALID_PARAMS", "mouse_drag", from_x=1, from_y=1)["message"]
 
 
 def test_a_dry_run_shows_the_element(people3):

@@ -113,7 +113,7 @@ def near(bounds, place, pixels=4):
 def test_texts_of_a_painted_program_are_listed_where_they_stand(desk, start, theme):
     painted = start(*theme)
     seen = look(desk)
-    assert "tells nothing" in seen["problem"]
+    assert "reports no elements" in seen["problem"]
     for thing in ("heading", "name label", "city label", "sentence"):
         text = painted.places[thing]["text"]
         one, = named(seen, text)
@@ -193,7 +193,7 @@ def test_find_wait_read_and_act(desk, start):
 def test_never(desk, start):
     start()
     seen = desk.call("observe", pixels="never", image=False)
-    assert seen["listed"] == 0 and "tells nothing" in seen["problem"]
+    assert seen["listed"] == 0 and "reports no elements" in seen["problem"]
 
 
 def test_bad_input(desk):

@@ -116,8 +116,8 @@ def test_a_grant_bounds_a_client(granting):
     assert error["details"]["max_risk_level"] == "low" and error["details"]["risk"] == "medium"
     assert granting.owner_cli("grant", "revoke", "looker").returncode == 0
     assert "revoked" in granting.fails("FORBIDDEN", "screenshot")["message"]
-    assert "looker" in granting.cli("grant", "list").stdout.decode()
-    assert granting.main_bridge.manage("grant.show", id="looker")["revoked"] is True
+    assert "looker" in granting.owner_cli("grant", "list").shown
+    assert json.loads(granting.owner_cli("grant", "show", "looker", "--json").shown)["revoked"] is True
     use(granting, {**FULL_AUTO, "clients": {ME: {"grant": "nowhere"}}})
     assert "there is no grant 'nowhere'" in granting.fails("FORBIDDEN", "screenshot")["message"]
 
@@ -262,7 +262,7 @@ def test_only_windows_of_the_grants_applications_get_input(granting):
         # `outside` came last and is in front: it gets no key, and hides nothing of what it is.
         for tool, params in [("type_text", {"text": "x"}), ("key_press", {"keys": "a"}), ("left_click", click_into(other)),
                              ("window_focus", {"window_id": other["window_id"]}),
-                             ("app_close", {"pid": outside.process.pid, "force": True})]:
+                             ("app_close", {"pid": outside.process.inside, "force": True})]:
             error = granting.fails("APP_NOT_ALLOWED", tool, **params)
             assert error["details"]["rule"] == "grant.allowed-apps", tool
         granting.call("window_focus", window_id=mine["window_id"])

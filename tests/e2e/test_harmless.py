@@ -29,7 +29,7 @@ def rounds(desk):
         seen = desk.call("observe", window_id=window["window_id"], image=False)
         assert "Button 59" in seen["elements"], seen["elements"]
     environment = desk.desktop_environment()
-    return [heartbeat.measure_ways(environment, await_window, look, KEYS, PAUSE_S) for _ in range(ROUNDS)]
+    return [heartbeat.measure_ways(desk.spawn, environment, await_window, look, KEYS, PAUSE_S) for _ in range(ROUNDS)]
 
 
 def test_a_program_that_is_looked_at_takes_keys_as_fast_as_before(rounds):

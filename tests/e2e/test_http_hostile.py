@@ -47,6 +47,16 @@ def request_head(token, path="/v1/tools/wait", method="POST", **headers):
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
+@pytest.mark.parametrize("name,first,second", [("Authorization", "Bearer {token}", "Bearer {token}"), ("Host", "localhost", "localhost"),
+                                               ("Idempotency-Key", "one", "two"), ("Origin", "http://localhost", "http://evil.example")])
+def test_a_header_that_stands_twice_is_refused(shared_desk, token, name, first, second):
+    """Which of the two counts is anybody's guess, and a proxy's may differ from ours."""
+    lines = [f"{name}: {value.format(token=token)}" for value in (first, second)]
+    lines += [f"{other}: {value}" for other, value in (("Host", "localhost"), ("Authorization", f"Bearer {token}")) if other != name]
+    answer = raw_exchange(shared_desk, ("GET /v1/status HTTP/1.1\r\n" + "\r\n".join(lines) + "\r\n\r\n").encode())
+    assert answer.startswith(b"HTTP/1.1 400") and b"INVALID_PARAMS" in answer and name.encode() in answer
+
+
 def test_expired_token(shared_desk, good):
     client = Client(shared_desk, make_token(shared_desk, "brief", "--expires", "2s"))
     assert client.get("/v1/status").status == 200

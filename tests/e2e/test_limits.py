@@ -1,4 +1,5 @@
 """Rate limits and queues: what is counted, what is refused and when there is room again, who waits and who does not."""
+import json
 import os
 import sys
 import threading
@@ -92,7 +93,7 @@ def test_calls_of_a_grant_are_counted_exactly(own_desk):
     desk.process.wait()
     desk.start()
     assert "used up" in desk.fails("FORBIDDEN", "wait", duration=0, grant="ten")["message"]
-    assert desk.main_bridge.manage("grant.show", id="ten")["calls"] == 10
+    assert json.loads(desk.owner_cli("grant", "show", "ten", "--json").shown)["calls"] == 10
 
 
 def hold_turn(desk, seconds):

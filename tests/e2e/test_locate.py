@@ -87,7 +87,7 @@ def test_what_was_cut_off_may_be_meant(shared_desk, people):
         other.send_signal(signal.SIGSTOP)
         found = people.locate("the Reload button", everything=True)
         assert found["truncated"] and found["found"] and found["elements"][0]["name"] == "Reload", found
-        assert not found["confident"] and "not all" in found["reason"] and "truncated" in found["reason"], found
+        assert not found["confident"] and "not compared" in found["reason"] and "truncated" in found["reason"], found
     finally:
         other.kill()
         other.wait()

@@ -1,7 +1,6 @@
 """Dialogs in the way, and a focus that goes elsewhere: refused or stopped, with what a planner needs to go on. The programs'
 own word is the witness of what was done."""
 import os
-import pathlib
 import signal
 import subprocess
 import threading
@@ -10,7 +9,7 @@ import pytest
 import Xlib.X
 
 from handfast import APPS, Desk, FULL_AUTO, eventually, finish
-from screen import Screen
+from screen import Screen, window_manager
 from witness import Witness
 
 
@@ -116,18 +115,6 @@ def test_a_focus_that_goes_elsewhere_says_where_and_how_much_arrived(desk, progr
         thief.kill()
         thief.wait()
         bridge.close()
-
-
-def window_manager(display):
-    """The process of openbox on a display."""
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            ours = f"DISPLAY={display}".encode() in (folder / "environ").read_bytes().split(b"\0")
-            if ours and (folder / "comm").read_text() == "openbox\n":
-                return int(folder.name)
-        except OSError:
-            continue
-    raise AssertionError(f"no openbox on {display}")
 
 
 def test_a_focus_that_is_announced_late_is_told_too(desk, program):

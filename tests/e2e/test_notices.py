@@ -122,7 +122,7 @@ def test_everything_reaches_the_server(desk, server):
     assert desk.call("notification_close", id=result["id"], desktop=DESKTOP) == {"success": True}
     assert given.next() == {"closed": result["id"]}
     answer = desk.answer("notification_close", id=999, desktop=DESKTOP)
-    assert answer["error"]["code"] == "PRECONDITION_FAILED" and "notice 999" in answer["error"]["message"]
+    assert answer["error"]["code"] == "PRECONDITION_FAILED" and "notification 999" in answer["error"]["message"]
 
 
 @pytest.mark.parametrize("signal, outcome", [

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from handfast import FULL_AUTO, PROGRAM, Desk, eventually
+from handfast import CONTAINER, FULL_AUTO, PROGRAM, Desk, eventually, finish
 from human import Human
 from session import Session
 
@@ -23,7 +23,7 @@ try:
 except OSError:
     pass
 try:
-    reply = s.makefile().readline() or "nothing"
+    reply = s.makefile().readline() or "nothing" if os.path.exists(path) else "no socket"
 except OSError as problem:
     reply = repr(problem)
 with open(out + ".new", "w") as file:
@@ -69,17 +69,32 @@ def attached():
                 "DBUS_SESSION_BUS_ADDRESS": session.environment["DBUS_SESSION_BUS_ADDRESS"]},
                 config={**FULL_AUTO, "takeover": {"enabled": False}})
     yield desk
-    from handfast import finish
     finish(desk)
     session.stop()
 
 
+@pytest.fixture(scope="module")
+def uncontained():
+    """A desk whose programs find its socket."""
+    desk = Desk("--virtual", "--size", "1280x800", verify=False, config={**FULL_AUTO, "container": {**CONTAINER, "enabled": False}})
+    yield desk
+    finish(desk)
+
+
 @pytest.mark.parametrize("way", WAYS)
-def test_a_hands_program_does_not_get_in(shared_desk, tmp_path, way):
+def test_a_hands_program_does_not_get_in(uncontained, tmp_path, way):
+    script, out = trial(uncontained, tmp_path, way)
+    uncontained.call("app_launch", name=str(script), wait_ms=0)
+    assert_refused(out)
+    assert any(row.get("event") == "refused" for row in uncontained.audit())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_in_a_container_it_finds_no_way_in(shared_desk, tmp_path, way):
     script, out = trial(shared_desk, tmp_path, way)
     shared_desk.call("app_launch", name=str(script), wait_ms=0)
-    assert_refused(out)
-    assert any(row.get("event") == "refused" for row in shared_desk.audit())
+    eventually(out.exists, 20, "the answer")
+    assert out.read_text() == "no socket"
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -89,9 +104,9 @@ def test_nor_does_it_on_an_attached_desktop(attached, tmp_path, way):
     assert_refused(out)
 
 
-def test_nor_at_another_desk(shared_desk, attached, tmp_path):
+def test_nor_at_another_desk(uncontained, attached, tmp_path):
     script, out = trial(attached, tmp_path, "forked twice")
-    shared_desk.call("app_launch", name=str(script), wait_ms=0)
+    uncontained.call("app_launch", name=str(script), wait_ms=0)
     assert_refused(out)
 
 
@@ -112,10 +127,10 @@ def test_nor_after_its_stage_has_ended(own_desk, tmp_path):
     session.stop()
 
 
-def test_a_test_is_an_ordinary_client(shared_desk, tmp_path):
+def test_a_test_is_an_ordinary_client(uncontained, tmp_path):
     """The same program, started by a test on the same desktop, is let in."""
-    script, out = trial(shared_desk, tmp_path, "plainly")
-    program = shared_desk.spawn(script)
+    script, out = trial(uncontained, tmp_path, "plainly")
+    program = uncontained.spawn(script)
     eventually(out.exists, 20, "the answer")
     program.wait()
     assert json.loads(out.read_text())["result"]["ok"]

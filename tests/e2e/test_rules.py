@@ -51,6 +51,21 @@ def test_refused_with_its_rule(guarded, tool, params, code, rule):
     assert rule in json.dumps(guarded.audit()[-2:])
 
 
+@pytest.mark.parametrize("name, args, rule", [
+    ("prlimit", ["sudo", "id"], "shell.privilege"), ("env", ["-Ssudo id"], "shell.privilege"),
+    ("man", ["-P", "sudo id", "ls"], "shell.privilege"), ("ssh-agent", ["-t", "1", "doas", "id"], "shell.privilege"),
+    ("bash", ["-c", "cd ~/.config/autostart; echo x > a.desktop"], "path.login-files"),
+    ("bash", ["-c", "cd ~/.conf*/hand* && printf %s x > c*.json"], "path.handfast"),
+    ("cp", ["-r", "./evil/.", "~/.config"], "path.login-files"), ("curl", ["-o", "~/.BASHRC", "http://x.example"], "path.login-files"),
+    ("bash", ["-c", "p=$(pgrep handfast); kill -STOP $p"], "shell.handfast-pid"),
+    ("env", ["LD_PRELOAD=x", "ls"], "shell.preload"), ("find", [".", "-exec", "rm", "{}", "+"], "shell.rm-more"),
+])
+def test_launched_programs_are_judged_by_what_they_run(guarded, name, args, rule):
+    answer = guarded.answer("app_launch", name=name, args=args, dry_run=True)
+    rules = answer["rules"] if answer["ok"] else answer["error"]["details"]["rules"]
+    assert rule in [entry["id"] for entry in rules], answer
+
+
 def test_raised_risk_names_its_rule(guarded):
     answer = guarded.answer("key_press", keys="R+win")
     assert answer["ok"] and [rule["id"] for rule in answer["rules"]] == ["keys.run-dialog", "keys.desktop"]
@@ -70,8 +85,8 @@ def test_blocked_window_gets_nothing(guarded):
                          ("key_press", {"keys": "a"}), ("key_down", {"keys": "shift"}), ("type_text", {"text": "hunter2"}),
                          ("window_focus", {"window_id": window["window_id"]}),
                          ("window_manage", {"window_id": window["window_id"], "action": "maximize"}),
-                         ("app_close", {"pid": witness.process.pid}),
-                         ("app_close", {"pid": witness.process.pid, "force": True}),
+                         ("app_close", {"pid": witness.process.inside}),
+                         ("app_close", {"pid": witness.process.inside, "force": True}),
                          ("screenshot", {"window_id": window["window_id"]})]:
         error = guarded.fails("APP_NOT_ALLOWED", tool, **params)
         assert error["details"]["rule"] == "app.password-manager", tool
@@ -138,7 +153,7 @@ def prompt(guarded):
     """A real terminal with a line editor of its own: what it ran is in a file."""
     import shlex
     import tempfile
-    place = pathlib.Path(tempfile.mkdtemp(prefix="hf-prompt-"))
+    place = pathlib.Path(tempfile.mkdtemp(prefix="prompt-", dir=guarded.home))
     ran = place / "ran"
     shell = f"while read -er line; do printf '%s\\n' \"$line\" >> {shlex.quote(str(ran))}; done"
     terminal = guarded.spawn("xterm", "-title", "a prompt", "-e", "bash", "-c", shell)

@@ -46,9 +46,9 @@ CALLS = {
     "run_macro": {"steps": [{"tool": "wait", "params": {"duration": 0}}]},
 }
 
-# What names a call, its time, or what a machine does meanwhile.
+# What names a call, its time, its caller, or what a machine does meanwhile.
 VOLATILE = {"run_id", "step_id", "ts", "duration_ms", "timing", "timestamp", "image_id", "memory_free", "waited_ms",
-            "uptime_s", "time", "load", "free"}
+            "uptime_s", "time", "load", "free", "taint"}
 
 
 def steady(value):

@@ -18,9 +18,8 @@ class Colours:
     """A window of four colours; see tests/apps/colours.py."""
 
     def __init__(self, desk, title, geometry, *options, desktop="main"):
-        self.process = subprocess.Popen(["/usr/bin/python3", str(APPS / "colours.py"), title, geometry, *options],
-                                        env=desk.desktop_environment(desktop), text=True,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = desk.spawn("/usr/bin/python3", APPS / "colours.py", title, geometry, *options, desktop=desktop, text=True,
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert read_line(self.process.stdout) == "ready\n"
         self.title = title
 
@@ -171,6 +170,17 @@ def test_a_covered_real_program_is_seen_whole(shared_desk, colours):
     finally:
         editor.kill()
         editor.wait()
+
+
+def test_a_covered_window_that_draws_slowly_is_seen_whole(shared_desk, colours):
+    """It computes for longer than a moment between what it draws: as long as it does, it is not done."""
+    colours("slow", "300x200+200+200", "--slow")
+    colours("lid", "500x500+150+100", "--override")
+    settle(shared_desk)
+    image, result = shared_desk.picture(window_title="slow", format="png")
+    bounds, shown = shared_desk.window("slow")["bounds"], result["region"]
+    assert result["occluded"] is False
+    assert_quadrants(image, (bounds["x"] - shown["x"], bounds["y"] - shown["y"], 300, 200), 0)
 
 
 def test_a_covered_window_that_does_not_draw(shared_desk, colours):

@@ -1,5 +1,6 @@
 """Stop, pause and abort: from every trigger, in the middle of everything, latched, and never by or for the agent."""
 import contextlib
+import ctypes
 import json
 import os
 import signal
@@ -252,6 +253,49 @@ def test_with_all_workers_busy(stop_desk):
         bridge.close()
 
 
+def test_a_desk_that_was_frozen_is_stopped(stop_desk):
+    """Whoever freezes the desk gains nothing: it is thawed, and the stop holds before the command says so."""
+    bridge = begin(stop_desk, "wait", duration=60)
+    stop_desk.process.send_signal(signal.SIGSTOP)
+    started = time.monotonic()
+    ran = stop_desk.cli("stop")
+    assert ran.returncode == 0, ran
+    assert b"signal" in ran.stdout and b"Everything is stopped." in ran.stdout
+    assert time.monotonic() - started < 1 * SLOW
+    ended(bridge)
+    assert stopped(stop_desk)
+
+
+def parent_of(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        return int(file.read().rsplit(")", 1)[1].split()[1])
+
+
+PTRACE_SEIZE, PTRACE_INTERRUPT, PTRACE_DETACH = 0x4206, 0x4207, 17
+
+
+def test_what_cannot_be_stopped_is_killed(own_desk):
+    """A desk that does nothing at all, whatever it is told: its desktops and hands end, and the command fails."""
+    desk = own_desk()
+    launched = desk.host_pid(desk.call("app_launch", name="xterm")["pid"])
+    hand, stage = desk.desktops()["main"]["hand_pid"], parent_of(desk.desktops()["main"]["hand_pid"])
+    ptrace = ctypes.CDLL(None, use_errno=True).ptrace
+    tasks = [int(task) for task in os.listdir(f"/proc/{desk.process.pid}/task")]
+    for task in tasks:
+        assert ptrace(PTRACE_SEIZE, task, None, None) == 0 and ptrace(PTRACE_INTERRUPT, task, None, None) == 0
+        os.waitpid(task, 0x40000000)  # __WALL
+    try:
+        ran = desk.cli("stop")
+        assert ran.returncode == 1 and b"did not confirm" in ran.stderr and b"killed" in ran.stderr, ran
+        for pid in (hand, stage, launched):
+            assert not process_alive(pid)
+    finally:
+        for task in tasks:
+            ptrace(PTRACE_DETACH, task, None, None)
+    desk.process.send_signal(signal.SIGTERM)
+    desk.process.wait(30)
+
+
 def test_a_signal_stops_too(stop_desk):
     bridge = begin(stop_desk, "wait", duration=60)
     stop_desk.process.send_signal(signal.SIGUSR2)
@@ -476,7 +520,7 @@ def test_a_run_is_paused_and_aborted(stop_desk):
     eventually(lambda: held(stop_desk) == ([], 0), what="its key up")
     stop_desk.fails("DESKTOP_ABORTED", "screenshot", image=False, run_id="one")
     stop_desk.call("screenshot", image=False, run_id="three")
-    assert stop_desk.cli("abort", "three").returncode == 0
+    assert stop_desk.owner_cli("abort", "three").returncode == 0
     stop_desk.fails("DESKTOP_ABORTED", "screenshot", image=False, run_id="three")
 
 

@@ -115,8 +115,8 @@ def screenshot(desk):
 
 @contextlib.contextmanager
 def colours(desk, geometry="300x200+150+100"):
-    program = subprocess.Popen([sys.executable, str(APPS / "colours.py"), "Colours", geometry, "--override"], bufsize=0,
-                               env=desk.desktop_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    program = desk.spawn(sys.executable, APPS / "colours.py", "Colours", geometry, "--override", bufsize=0, stdin=subprocess.PIPE,
+                         stdout=subprocess.PIPE)
 
     def say(line):
         program.stdin.write(line.encode() + b"\n")

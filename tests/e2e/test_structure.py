@@ -31,8 +31,7 @@ def start(shared_desk):
 
     def begin(*command, desktop="main", environment=None):
         everything = {**shared_desk.desktop_environment(desktop), **(environment or {})}
-        program = subprocess.Popen([str(word) for word in command], env=everything, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        program = shared_desk.spawn(*command, desktop=desktop, env=everything, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         running.append(program)
         return program
 

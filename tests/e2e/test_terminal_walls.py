@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from handfast import FULL_AUTO, SLOW, Desk, eventually, finish, process_alive
+from handfast import FULL_AUTO, SLOW, Desk, eventually, finish, inner_pid, process_alive
 from shells import WALLED, open_desk, prepare, walled_desk
 
 
@@ -115,12 +115,13 @@ def test_sockets_stay_hidden_in_a_directory_that_is_given():
 
 def test_other_processes_are_not_reached(walled):
     hand, desk = walled.desktops()["main"]["hand_pid"], walled.process.pid
+    inside = inner_pid(hand)
     victim = subprocess.Popen(["sleep", "100"])
     try:
         result = python(walled, f"""
 import ctypes, os, signal
 libc = ctypes.CDLL(None, use_errno=True)
-for pid in ({hand}, {desk}, {victim.pid}, 1, os.getppid()):
+for pid in ({hand}, {inside}, {desk}, {victim.pid}, 1, os.getppid()):
     try:
         os.kill(pid, 0)
         seen = True
@@ -142,7 +143,7 @@ for pid in ({hand}, {desk}, {victim.pid}):
 os.kill(1, signal.SIGKILL)
 """)
         assert "READ" not in result["stdout"] and "KILLED" not in result["stdout"], result["stdout"]
-        assert result["stdout"].count("attach -1 1\n") == 5, result["stdout"]
+        assert result["stdout"].count("attach -1 1\n") == 6, result["stdout"]
         assert victim.poll() is None and process_alive(hand) and walled.process.poll() is None
         sneak(walled, "kill -9 -1")  # its own shell among them: nobody else's
         assert victim.poll() is None and process_alive(hand)

@@ -83,7 +83,7 @@ def test_a_clipboard_that_is_not_ours_any_more_is_left_alone(desk):
     desk.call("clipboard_write", text="mine", run_id="u-other")
     desk.call("clipboard_write", text="somebody else's", run_id="u-somebody")
     error = desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-other")
-    assert "clipboard was changed" in error["message"]
+    assert "clipboard has changed" in error["message"]
     assert desk.call("clipboard_read")["text"] == "somebody else's"
 
 
@@ -113,7 +113,7 @@ def test_what_somebody_moved_since_is_left_alone(desk, windows):
     one, two = windows
     desk.call("window_manage", window_id=one, action="move", bounds={"x": 300, "y": 300}, run_id="u-moved")
     desk.call("window_manage", window_id=one, action="move", bounds={"x": 50, "y": 50}, run_id="u-mover")
-    assert "moved or changed" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-moved")["message"]
+    assert "was moved" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-moved")["message"]
     assert window(desk, one)["bounds"]["x"] == 50
     desk.call("window_focus", window_id=one, run_id="u-refocus")
     desk.call("window_focus", window_id=two, run_id="u-refocuser")
@@ -173,7 +173,10 @@ def test_runs_do_not_undo_each_other_but_the_owner_can(desk, windows):
     desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-b")
     assert window(desk, one)["bounds"] == moved
     done = desk.cli("undo")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, "a client, and not the one who did it"
+    assert window(desk, one)["bounds"] == moved
+    done = desk.owner_cli("undo")
+    assert done.returncode == 0, done.shown
     assert window(desk, one)["bounds"] == before
 
 
@@ -185,10 +188,10 @@ def test_an_undo_goes_through_the_guard_and_is_written_down(desk):
     intents = [row for row in rows if row["kind"] == "intent"]
     assert [row["tool"] for row in intents] == ["clipboard_write", "undo_last", "clipboard_write"]
     assert intents[-1]["step"] == by and step in intents[-1]["reason"]
-    listed = json.loads(desk.cli("ledger", "list", "--run", "u-audit", "--json").stdout)["changes"]
+    listed = json.loads(desk.owner_cli("ledger", "list", "--run", "u-audit", "--json").shown)["changes"]
     assert [entry["step_id"] for entry in listed] == [by, step]
     assert listed[0]["undoes"] == step and listed[1]["undone_by"] == by
-    assert "clipboard_write" in desk.cli("ledger", "list").stdout.decode()
+    assert "clipboard_write" in desk.owner_cli("ledger", "list").shown
     assert desk.cli("ledger").returncode == 2 and desk.cli("undo", "wrong").returncode == 2
 
 
@@ -250,16 +253,16 @@ def test_several_at_once_and_what_a_person_sees(desk, windows):
     before = window(desk, one)["bounds"]
     for x in (210, 220, 230):
         desk.call("window_manage", window_id=one, action="move", bounds={"x": x, "y": 200}, run_id="u-several")
-    listed = desk.cli("undo", "--list").stdout.decode()
+    listed = desk.owner_cli("undo", "--list").shown
     assert listed.count("window_manage") >= 3 and "by window_manage" in listed
-    planned = desk.cli("undo", "--last", "3", "--dry_run").stdout.decode()
+    planned = desk.owner_cli("undo", "--last", "3", "--dry_run").shown
     assert planned.count("window_manage") >= 3 and window(desk, one)["bounds"]["x"] == 230
-    shown = desk.cli("undo", "--last", "3")
-    assert shown.returncode == 0 and shown.stdout.decode().count("window_manage") == 3, shown.stderr
+    shown = desk.owner_cli("undo", "--last", "3")
+    assert shown.returncode == 0 and shown.shown.count("window_manage") == 3, shown.shown
     assert window(desk, one)["bounds"] == before
     desk.call("left_click", x=600, y=150, run_id="u-several")
-    refused = desk.cli("undo")
-    assert refused.returncode == 1 and b"the program decides" in refused.stderr
+    refused = desk.owner_cli("undo")
+    assert refused.returncode == 1 and "the program decides" in refused.shown
 
 
 def test_every_tool_that_changes_something_says_how_or_why_not(desk, windows):
@@ -280,7 +283,7 @@ def test_every_tool_that_changes_something_says_how_or_why_not(desk, windows):
     assert changing - elsewhere - set(calls) <= {name for name in changing if declared[name]["category"] in ("terminal", "files", "browser")}
     for name, params in calls.items():
         desk.answer(name, **params, run_id=f"u-all-{name}")
-        for entry in json.loads(desk.cli("ledger", "list", "--run", f"u-all-{name}", "--json").stdout)["changes"]:
+        for entry in desk.main_bridge.manage("ledger.list", run=f"u-all-{name}")["changes"]:
             assert entry["undo"].startswith("by ") or (entry["undo"].startswith("no: ") and "this tool" not in entry["undo"]), entry
 
 

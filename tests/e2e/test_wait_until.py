@@ -41,10 +41,13 @@ def test_waiting_costs_nearly_nothing(desk, effects, wanted):  # noqa: F811
         wanted = {**wanted, "window_id": program.window["window_id"]}
     desk.fails("DESKTOP_TIMEOUT", "wait_until", max_ms=300, **wanted)  # what is needed once
     hand = desk.desktops()["main"]["hand_pid"]
-    seconds, times = spent_by(hand)
-    desk.fails("DESKTOP_TIMEOUT", "wait_until", max_ms=2000, **wanted)
-    now = spent_by(hand)
-    assert now[0] - seconds < 0.006 * SLOW and now[1] - times < 120, (seconds, times, now)
+    spent = [spent_by(hand)]
+    for _ in range(3):
+        desk.fails("DESKTOP_TIMEOUT", "wait_until", max_ms=1500, **wanted)
+        spent.append(spent_by(hand))
+    costs = [(after[0] - before[0], after[1] - before[1]) for before, after in zip(spent, spent[1:])]
+    # The least: what a program draws meanwhile costs as well.
+    assert min(seconds for seconds, _ in costs) < 0.005 * SLOW and min(times for _, times in costs) < 90, costs
 
 
 def test_rest_is_reached_when_it_is(desk, effects):  # noqa: F811

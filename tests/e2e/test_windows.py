@@ -264,7 +264,7 @@ def test_dialog_in_front(desk, screen):
 
 def test_vanished_window(desk):
     window = desk.call("app_launch", name="xterm")["window"]
-    os.kill(window["pid"], signal.SIGKILL)
+    os.kill(desk.host_pid(window["pid"]), signal.SIGKILL)
     eventually(lambda: not listed(desk, window["window_id"]))
     for tool, params in (("window_focus", {}), ("window_manage", {"action": "maximize"})):
         desk.fails("WINDOW_NOT_FOUND", tool, window_id=window["window_id"], **params)
@@ -320,7 +320,7 @@ def test_without_a_window_manager(own_desk, session):
     desk.fails("UNSUPPORTED", "window_manage", window_id=terminal["window_id"], action="restore")
     closed = desk.call("app_close", name="galculator")
     assert closed["windows_closed"] == 1 and not closed["running"]
-    os.kill(terminal["pid"], signal.SIGKILL)
+    os.kill(desk.host_pid(terminal["pid"]), signal.SIGKILL)
     screen.close()
 
 

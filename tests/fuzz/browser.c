@@ -3,7 +3,7 @@
  * has no hand on the framing, but a browser that a page has taken over does. */
 #include <string.h>
 
-#include "hand/browser/cdp/cdp-splitter.h"
+#include "hand/browser/cdp/cdp.h"
 #include "hand/browser/network/page-policy.h"
 #include "hand/browser/page/page-query.h"
 #include "shared/base/json.h"

@@ -7,10 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "hand/browser/cdp/cdp-message.h"
 #include "hand/browser/cdp/cdp.h"
 #include "hand/browser/network/downloads.h"
-#include "hand/browser/network/socks-protocol.h"
+#include "hand/browser/network/socks-proxy.h"
 #include "hand/browser/tab.h"
 #include "shared/base/remove-tree.h"
 

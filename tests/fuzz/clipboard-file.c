@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "hand/x11/selection/clipboard-data.h"
-#include "hand/x11/selection/clipboard-file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
 #include <glib.h>
 #include <stdint.h>
 
-#include "hand/x11/selection/selection-text.h"
+#include "hand/x11/core/property-text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     for (guint i = 0; i < G_N_ELEMENTS(types); i++) {
-        g_autofree char *text = hf_selection_text_decode(types[i], data, size);
+        g_autofree char *text = hf_x11_text_decode_type(types[i], (const char *)data, size);
         g_assert_true(g_utf8_validate(text, -1, NULL));
     }
     return 0;

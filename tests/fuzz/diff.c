@@ -60,9 +60,10 @@ static void check_pattern(const uint8_t *data, size_t size)
     gsize length = size - (gsize)(feed + 1 - data), from = 0;
     HfLineMatch match;
     g_autoptr(HfLineMatcher) matcher = pattern ? hf_line_matcher_new(pattern) : NULL;
+    HfLiteral *literal = hf_literal_of_expression(expression);
+    const char *needs = literal ? hf_literal_text(literal) : NULL;
     while (matcher && from < length &&
            hf_line_matcher_next(matcher, text, length, from, &match, NULL)) {
-        const char *needs = hf_line_pattern_get_literal(pattern);
         g_assert_cmpuint(match.line + match.line_length, <=, length);
         /* A line is reported without the carriage return at its end, which may have matched. */
         gsize whole = match.line_length;
@@ -71,6 +72,7 @@ static void check_pattern(const uint8_t *data, size_t size)
         const char *end = memchr(text + match.line, '\n', length - match.line);
         from = end ? (gsize)(end - text) + 1 : length;
     }
+    hf_literal_free(literal);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

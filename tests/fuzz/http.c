@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "desk/doors/http/auth/host-check.h"
 #include "desk/doors/http/auth/http-address.h"
 #include "desk/doors/http/routes/routes.h"
 #include "desk/doors/http/server/json-body.h"

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "hand/files/search/ignore.h"
+#include "hand/files/search/directory-walk.h"
 #include "shared/text/glob.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
 #include "desk/doors/http/mcp/mcp-headers.h"
 #include "desk/doors/mcp/mcp-message.h"
 #include "desk/doors/mcp/mcp-resources.h"
-#include "desk/doors/mcp/mcp-signed-state.h"
+#include "desk/doors/mcp/mcp-server.h"
 #include "shared/base/json.h"
 
 int LLVMFuzzerTestOneInput(const guint8 *data, size_t size);

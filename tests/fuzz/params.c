@@ -16,7 +16,6 @@ static void read_all(const HfTool *tool, HfCall *call)
         hf_call_has(call, param->name);
         hf_call_int(call, param->name);
         hf_call_bool(call, param->name);
-        hf_call_rect(call, param->name);
         if (param->type == HF_TYPE_ARRAY && param->items && param->items->type == HF_TYPE_STRING) {
             g_auto(GStrv) strings = hf_call_dup_strings(call, param->name);
             g_assert_nonnull(strings);

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_autoptr(HfNonces) nonces = hf_nonces_new(NULL, 0, NULL);
     HfCaller caller = {.name = "fuzz"};
     gboolean has_nonce = json_object_get(request, "nonce") != NULL;
-    if (has_nonce && hf_replay_check(nonces, NULL, &caller, request, NULL))
-        g_assert_false(hf_replay_check(nonces, NULL, &caller, request, NULL));
+    if (has_nonce && hf_replay_check(nonces, NULL, &caller, request, FALSE, NULL))
+        g_assert_false(hf_replay_check(nonces, NULL, &caller, request, FALSE, NULL));
     return 0;
 }

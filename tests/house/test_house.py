@@ -237,7 +237,7 @@ def test_reference_is_up_to_date():
 
 
 def test_no_process_carries_what_few_need():
-    """Every process of ours maps all that the program is linked with. These are large, and src/desk/records/evidence/zip-writer.c, src/hand/pixels/ocr/tesseract.c and
+    """Every process of ours maps all that the program is linked with. These are large, and src/desk/records/evidence/run-export.c, src/hand/pixels/ocr/tesseract.c and
     src/desk/doors/http/server/libsoup.c load them."""
     program = os.environ.get("HANDFAST", str(ROOT / "build" / "handfast"))
     linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout

@@ -1,5 +1,6 @@
 """Programs of the second set to tune on: single demonstrations of GTK, dialogs of zenity, painted programs and terminals."""
 from applications import APPS, CHINESE, Painted, Terminal, catalogue
+from handfast import inner_pid
 
 
 class Lone(catalogue.Program):
@@ -12,7 +13,7 @@ class Lone(catalogue.Program):
 
     def find_window(self):
         windows = self.reader.ask("windows")["windows"]
-        return next((each for each in windows if each["pid"] == self.process.pid and each["title"] not in ("", self.behind)), None)
+        return next((each for each in windows if each["pid"] == inner_pid(self.process.pid) and each["title"] not in ("", self.behind)), None)
 
 
 def gtk3(demo):

@@ -59,7 +59,7 @@ static void do_progress(HfMcpRequest *request)
 
 static void do_reconnection(HfMcpRequest *request)
 {
-    hf_mcp_output_send(hf_mcp_request_get_output(request), &(HfMcpMessage){.hang_up = TRUE});
+    hf_mcp_output_send(request->output, &(HfMcpMessage){.hang_up = TRUE});
     g_usleep(4 * STEP_US);
     reply_text(request, "answered after the client came back");
 }
@@ -126,14 +126,14 @@ static json_t *new_question(const json_t *ask, const json_t *arguments)
 static void ask_client(HfMcpRequest *request, const json_t *ask, const json_t *arguments)
 {
     const char *needs = hf_json_string(ask, "needs", "");
-    if (hf_mcp_request_is_modern(request) || !hf_mcp_request_can(request, needs)) {
+    if (request->modern || !hf_mcp_request_can(request, needs)) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_REQUEST, NULL, "the client has no %s", needs);
         return;
     }
     Asked *asked = g_new(Asked, 1);
     *asked = (Asked){hf_mcp_request_ref(request), hf_json_string(ask, "says", "")};
-    hf_mcp_ask(hf_mcp_request_get_mcp(request), hf_mcp_request_get_output(request),
-               hf_json_string(ask, "method", ""), new_question(ask, arguments), on_answered, asked);
+    hf_mcp_ask(request->mcp, request->output, hf_json_string(ask, "method", ""),
+               new_question(ask, arguments), on_answered, asked);
 }
 
 /* ---- what asks a modern client, in rounds ---- */
@@ -161,7 +161,7 @@ static json_t *list_questions(HfMcpRequest *request, const json_t *script, int r
 
 static gboolean is_answered(HfMcpRequest *request, const json_t *questions)
 {
-    const json_t *given = json_object_get(hf_mcp_request_get_params(request), "inputResponses");
+    const json_t *given = json_object_get(request->params, "inputResponses");
     const char *key;
     json_t *question;
     if (!json_is_object(given))
@@ -178,7 +178,7 @@ static gboolean is_answered(HfMcpRequest *request, const json_t *questions)
 /* The round that the client's state says; -1: it is not ours. */
 static int round_of(HfMcpRequest *request, const json_t *script, const HfMcpStateSigner *seal)
 {
-    const char *state = hf_json_string(hf_mcp_request_get_params(request), "requestState", NULL);
+    const char *state = hf_json_string(request->params, "requestState", NULL);
     if (!state || !json_is_true(json_object_get(script, "state")))
         return 0;
     g_autoptr(json_t) claims = hf_mcp_state_verify(seal, state);
@@ -200,8 +200,7 @@ static void ask_round(HfMcpRequest *request, const json_t *script, json_t *take_
 /* TRUE when all rounds are through: the answer is due. */
 static gboolean play_rounds(HfMcpRequest *request, const json_t *script)
 {
-    const HfMcpStateSigner *seal =
-        hf_mcp_server_get_state_signer(hf_mcp_get_server(hf_mcp_request_get_mcp(request)));
+    const HfMcpStateSigner *seal = request->mcp->server->signer;
     int round = round_of(request, script, seal);
     if (round < 0) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL, "requestState is not ours");
@@ -220,7 +219,7 @@ static gboolean play_rounds(HfMcpRequest *request, const json_t *script)
 
 static void end_rounds(HfMcpRequest *request, const json_t *script)
 {
-    const json_t *given = json_object_get(hf_mcp_request_get_params(request), "inputResponses");
+    const json_t *given = json_object_get(request->params, "inputResponses");
     const json_t *content = json_object_get(json_object_get(given, "user_name"), "content");
     const char *name = hf_json_string(content, "name", NULL);
     g_autofree char *dump = hf_json_dump(given);
@@ -282,7 +281,7 @@ static json_t *fill_in(const json_t *result, const json_t *arguments)
 
 static void get_prompt(HfMcpRequest *request)
 {
-    const json_t *params = hf_mcp_request_get_params(request);
+    const json_t *params = request->params;
     const char *name = hf_json_string(params, "name", "");
     const json_t *result = part("prompt_results", name), *script = part("rounds", name);
     if (!result)

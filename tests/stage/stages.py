@@ -1,10 +1,12 @@
 """Stages without a desk: each test plays the desk itself, over a channel of its own."""
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
 import select
 import socket
+import struct
 import subprocess
 import time
 
@@ -82,13 +84,29 @@ class Stage:
         self.runtime = runtime
         self.base = pathlib.Path(runtime, "desktops")
         self.directory = self.base / name
-        script = 'exec 3<&"$0" "$@"'
+        lock = self.make_directory() if not options.get("attached") else os.open("/dev/null", os.O_RDONLY)
+        passed = [fcntl.fcntl(each, fcntl.F_DUPFD, 20) for each in (theirs.fileno(), lock)]
+        script = 'channel=$0; lock=$1; shift; exec 3<&"$channel" 4<&"$lock"; exec "$@"'
         self.process = subprocess.Popen(
-            ["/bin/bash", "-c", script, str(theirs.fileno()), HANDFAST, "stage", name],
-            pass_fds=[theirs.fileno()], start_new_session=True)
+            ["/bin/bash", "-c", script, *map(str, passed), HANDFAST, "stage", name],
+            pass_fds=passed, start_new_session=True)
         theirs.close()
+        for each in (lock, *passed):
+            os.close(each)
         self.send("open", name=name, id=f"{name}-{os.getpid()}-{time.monotonic_ns()}",
-                  runtime_dir=str(runtime), **options)
+                  **{"runtime_dir": str(runtime), "directory": str(self.directory), **options})
+
+    def make_directory(self):
+        """The directory, as a desk makes it; its lock, which the stage keeps. The lock is that of the open file. A stage of that
+        name which ends is waited for."""
+        self.base.mkdir(mode=0o700, exist_ok=True)
+        end = time.monotonic() + 10
+        while self.directory.exists() and time.monotonic() < end:
+            time.sleep(0.005)
+        self.directory.mkdir(mode=0o700)
+        lock = os.open(self.directory / "stage.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.fcntl(lock, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
+        return lock
 
     def send(self, kind, descriptor=None, **fields):
         text = json.dumps({"type": kind, **fields}).encode()

@@ -62,8 +62,8 @@ WRAP(gboolean, g_once_init_enter, void *location)
     return first;
 }
 
-/* Filters run on GDBus's own thread: after they were added, and before the connection, which that
- * same thread closes, is closed. */
+/* Filters run on GDBus's own thread: after they were added, before they are freed (GLib counts its
+ * references), and before the connection, which that same thread closes, is closed. */
 typedef struct Filter {
     GDBusMessageFilterFunction run;
     gpointer data;
@@ -77,12 +77,14 @@ static GDBusMessage *run_filter(GDBusConnection *connection, GDBusMessage *messa
     __tsan_acquire(filter);
     GDBusMessage *rest = filter->run(connection, message, incoming, filter->data);
     __tsan_release(connection);
+    __tsan_release(filter);
     return rest;
 }
 
 static void free_filter(gpointer data)
 {
     Filter *filter = data;
+    __tsan_acquire(filter);
     if (filter->free)
         filter->free(filter->data);
     g_free(filter);

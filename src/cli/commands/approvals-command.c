@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `handfast approvals`, `approve` and `deny`: list what waits for the owner, and answer. */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/approval-prompt.h"
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/duration.h"
@@ -37,9 +35,7 @@ static json_t *new_span(gint64 milliseconds)
 static void add_spans(json_t *rows)
 {
     gint64 now_ms = g_get_real_time() / 1000;
-    size_t index;
-    json_t *row;
-    json_array_foreach (rows, index, row) {
+    hf_json_each (row, rows) {
         gint64 expires_ms = hf_json_int(row, "expires_ms", 0);
         json_object_set_new(row, "age", new_span(now_ms - hf_json_int(row, "made_ms", now_ms)));
         if (expires_ms > 0)
@@ -91,12 +87,8 @@ static int forget_approval(const char *id)
                                     g_strdup_printf(_("  forgotten: %s"), id));
 }
 
-int hf_command_approvals(int argc, char **argv)
+int hf_command_approvals(const HfCommandArguments *arguments)
 {
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("approvals", argc, argv);
-    if (!arguments)
-        return HF_EXIT_USAGE;
     if (hf_command_arguments_is(arguments, "show"))
         return print_one_approval(hf_command_arguments_value(arguments, "APPROVAL"));
     if (hf_command_arguments_is(arguments, "memory"))
@@ -132,20 +124,19 @@ static int answer_approval(const char *method, const char *id, json_t *take_para
 {
     int status;
     g_autoptr(json_t) result = hf_cli_simple_request(method, take_params, &status);
-    g_autofree char *sentence =
-        g_strdup_printf("  %s: %s", id, hf_json_string(result, "state", "?"));
+    g_autofree char *sentence = g_strdup_printf(
+        "  %s: %s%s", id, hf_json_string(result, "state", "?"),
+        hf_json_bool(result, "durable", TRUE) ? ""
+                                              : _(" (the disk does not take it, so the records "
+                                                  "will not show it until there is room)"));
     if (result)
         hf_print_result(result, sentence);
     return status;
 }
 
-int hf_command_approve(int argc, char **argv)
+int hf_command_approve(const HfCommandArguments *arguments)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("approve", argc, argv);
-    if (!arguments)
-        return HF_EXIT_USAGE;
     json_t *params = approve_params(arguments, &error);
     if (params)
         return answer_approval("approvals.approve",
@@ -154,12 +145,8 @@ int hf_command_approve(int argc, char **argv)
     return HF_EXIT_USAGE;
 }
 
-int hf_command_deny(int argc, char **argv)
+int hf_command_deny(const HfCommandArguments *arguments)
 {
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("deny", argc, argv);
-    if (!arguments)
-        return HF_EXIT_USAGE;
     const char *id = hf_command_arguments_value(arguments, "APPROVAL"),
                *reason = hf_command_arguments_get(arguments, "reason");
     return answer_approval("approvals.deny", id,

@@ -2,13 +2,11 @@
 /* `handfast audit`. list, verify, export, key and head read the owner's files and need no desk, so
  * they also work on a file from elsewhere. Only the desk can do rotate-key. */
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/duration.h"
@@ -18,7 +16,6 @@
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
-#include "shared/base/paths.h"
 
 typedef struct List {
     GHashTable *open; /* steps that began and whose end no row reports */
@@ -376,13 +373,9 @@ static int rotate_key(gboolean as_json)
     return status;
 }
 
-int hf_command_audit(int argc, char **argv)
+int hf_command_audit(const HfCommandArguments *arguments)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("audit", argc, argv);
-    if (!arguments)
-        return HF_EXIT_USAGE;
     if (hf_command_arguments_is(arguments, "rotate-key"))
         return rotate_key(hf_command_arguments_has(arguments, "json"));
     if (run_audit_command(arguments, &error))

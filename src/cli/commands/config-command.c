@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast config get|set|check`. If a desk runs, it answers and writes, because only the desk
- * knows who the owner is. Otherwise the file is read and written here, by the same rules. */
+/* `handfast config get|set|held|accept|check`. If a desk runs, it answers and writes, because only
+ * the desk knows who the owner is. Otherwise the file is read and written here, by the same rules.
+ */
 #include <stdio.h>
-#include <string.h>
 
+#include "cli/approval-prompt.h"
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/print.h"
 #include "desk/policy/config/config-fields.h"
 #include "desk/policy/config/config-file.h"
-#include "desk/policy/config/config-path.h"
 #include "desk/policy/config/config-tool-names.h"
+#include "desk/policy/config/config.h"
 #include "desk/policy/config/live-config.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
@@ -135,18 +135,76 @@ static int config_set(const char *path, const char *word)
     return status;
 }
 
+/* ---- changes that wait for the owner ---- */
+
+static void print_held_value(const char *name, const json_t *value)
+{
+    g_autofree char *text = value ? hf_json_dump(value) : NULL;
+    g_autofree char *harmless = text ? hf_dup_harmless_text(text) : NULL;
+    printf("    %s %s\n", name, harmless ? harmless : _("(not set)"));
+}
+
+static void print_held_changes(const json_t *held)
+{
+    hf_json_each (change, held) {
+        g_autofree char *field = hf_dup_harmless_text(hf_json_string(change, "field", "?"));
+        printf("  %s\n", field);
+        print_held_value("-", json_object_get(change, "accepted"));
+        print_held_value("+", json_object_get(change, "wanted"));
+    }
+}
+
+static int config_held(void)
+{
+    int status;
+    g_autoptr(json_t) result = hf_cli_simple_request("config.held", json_object(), &status);
+    if (result && hf_print_is_json())
+        hf_print_json(result);
+    else if (result && json_array_size(json_object_get(result, "held")) == 0)
+        printf(_("No change of the configuration waits.\n"));
+    else if (result)
+        print_held_changes(json_object_get(result, "held"));
+    return status;
+}
+
+static gboolean ask_to_accept(void)
+{
+    char word[64] = "";
+    printf(_("This allows more than before. Did you make this change, and should it hold? [y/N] "));
+    fflush(stdout);
+    return fgets(word, sizeof word, stdin) && hf_answer_means_yes(g_strstrip(word));
+}
+
+static int config_accept(void)
+{
+    int status;
+    g_autoptr(json_t) result = hf_cli_simple_request("config.held", json_object(), &status);
+    const json_t *held = json_object_get(result, "held");
+    if (!result)
+        return status;
+    if (json_array_size(held) > 0 && !hf_print_is_json()) {
+        print_held_changes(held);
+        if (!ask_to_accept()) {
+            printf(_("It is still held. To drop it, change the file back.\n"));
+            return HF_EXIT_FAILED;
+        }
+    }
+    return hf_cli_request_and_print(
+        "config.accept", json_pack("{s:s}", "hash", hf_json_string(result, "hash", "")),
+        g_strdup(json_array_size(held) > 0 ? _("  the configuration is accepted")
+                                           : _("  no change of the configuration waits")));
+}
+
 static void print_check(const HfConfig *config, const json_t *unknown, const char *file,
                         gboolean exists, const char *policy)
 {
-    size_t index;
-    json_t *field;
     if (exists)
         printf(_("%s is valid.\n"), file);
     else
         printf(_("%s does not exist; the defaults apply.\n"), file);
-    json_array_foreach (hf_config_get_locked(config), index, field)
+    hf_json_each (field, hf_config_get_locked(config))
         printf(_("  %s is decided by %s\n"), json_string_value(field), policy);
-    json_array_foreach (unknown, index, field)
+    hf_json_each (field, unknown)
         printf(_("  %s: this version of Handfast has no such tool\n"), json_string_value(field));
 }
 
@@ -182,17 +240,17 @@ static int config_schema(void)
     return HF_EXIT_OK;
 }
 
-int hf_command_config(int argc, char **argv)
+int hf_command_config(const HfCommandArguments *arguments)
 {
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("config", argc, argv);
-    if (!arguments)
-        return HF_EXIT_USAGE;
     const char *field = hf_command_arguments_value(arguments, "FIELD");
     if (hf_command_arguments_is(arguments, "get"))
         return config_get(field);
     if (hf_command_arguments_is(arguments, "set"))
         return config_set(field, hf_command_arguments_value(arguments, "VALUE"));
+    if (hf_command_arguments_is(arguments, "held"))
+        return config_held();
+    if (hf_command_arguments_is(arguments, "accept"))
+        return config_accept();
     return hf_command_arguments_is(arguments, "check")
                ? config_check(hf_command_arguments_value(arguments, "FILE"))
                : config_schema();

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Commands about the desk itself: desktops and status. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/print.h"
@@ -13,7 +10,7 @@
 #include "shared/base/i18n.h"
 
 static const char *const desktop_columns[] = {"name",   "kind",  "state",    "display", "width",
-                                              "height", "scale", "restarts", NULL};
+                                              "height", "scale", "restarts", "walls",   NULL};
 
 static json_t *new_desktop_params(const HfCommandArguments *arguments, GError **error)
 {
@@ -65,6 +62,24 @@ static int desktop_new(const HfCommandArguments *arguments)
     return status;
 }
 
+/* A table has room for one word. */
+static const char *name_walls(const json_t *desktop)
+{
+    const json_t *walls = json_object_get(desktop, "walls");
+    return !walls                                    ? _("none: your own desktop")
+           : hf_json_bool(walls, "contained", FALSE) ? _("container")
+           : hf_json_bool(walls, "missing", FALSE)   ? _("NO CONTAINER: strict")
+                                                     : _("NO CONTAINER");
+}
+
+static void print_desktops(const json_t *desktops)
+{
+    g_autoptr(json_t) rows = json_deep_copy(desktops);
+    hf_json_each (row, rows)
+        json_object_set_new(row, "walls", hf_json_text(name_walls(row)));
+    hf_print_table(rows, desktop_columns);
+}
+
 static int desktop_list(void)
 {
     int status;
@@ -72,8 +87,76 @@ static int desktop_list(void)
     if (result && hf_print_is_json())
         hf_print_json(result);
     else if (result)
-        hf_print_table(json_object_get(result, "desktops"), desktop_columns);
+        print_desktops(json_object_get(result, "desktops"));
     return status;
+}
+
+static void print_reach(const char *what, const char *reach)
+{
+    printf("  %s: %s\n", what, reach);
+}
+
+static void print_directories(const char *what, const json_t *paths)
+{
+    hf_json_each (path, paths)
+        print_reach(what, json_string_value(path));
+}
+
+static const char *describe_network(const json_t *walls)
+{
+    const char *network = hf_json_string(walls, "network", "");
+    const char *problem = hf_json_string(walls, "network_problem", NULL);
+    return problem                        ? problem
+           : g_str_equal(network, "open") ? _("open, without the services of this machine")
+           : g_str_equal(network, "host") ? _("whatever this machine can reach, itself included")
+                                          : _("none");
+}
+
+static void print_no_container(const json_t *walls)
+{
+    print_reach(_("everything"), _("whatever your user can reach"));
+    if (!walls)
+        return;
+    print_reach(_("why"), hf_json_string(walls, "reason", ""));
+    print_reach(_("remedy"), hf_json_string(walls, "suggestion", ""));
+}
+
+/* "What can it reach?" */
+static void print_walls(const json_t *walls)
+{
+    if (!hf_json_bool(walls, "contained", FALSE)) {
+        print_no_container(walls);
+        return;
+    }
+    const char *home = hf_json_string(walls, "home_directory", NULL);
+    g_autofree char *own = home ? g_strdup_printf(_("its own, which you find in %s"), home) : NULL;
+    print_reach(_("programs"), _("those of this machine; it sees only its own processes"));
+    print_reach(_("home"), own ? own : _("yours, without the files of Handfast"));
+    print_directories(_("reads and writes"), json_object_get(walls, "writable"));
+    print_directories(_("reads"), json_object_get(walls, "readable"));
+    print_reach(_("network"), describe_network(walls));
+    print_reach(_("desktop"), _("its own display, bus and clipboard"));
+}
+
+static int desktop_show(const char *name)
+{
+    int status;
+    g_autoptr(json_t) result = hf_cli_simple_request("desktop.list", json_object(), &status);
+    if (!result)
+        return status;
+    hf_json_each (desktop, json_object_get(result, "desktops")) {
+        if (!g_str_equal(hf_json_string(desktop, "name", ""), name))
+            continue;
+        if (hf_print_is_json())
+            hf_print_json(desktop);
+        else
+            print_walls(json_object_get(desktop, "walls"));
+        return HF_EXIT_OK;
+    }
+    g_autoptr(GError) error = NULL;
+    hf_fail(&error, HF_ERROR_DESKTOP_NOT_FOUND, "there is no desktop '%s'", name);
+    hf_print_gerror(error);
+    return HF_EXIT_FAILED;
 }
 
 static int desktop_remove(const char *name)
@@ -82,23 +165,32 @@ static int desktop_remove(const char *name)
                                     g_strdup_printf(_("  desktop %s was removed"), name));
 }
 
-int hf_command_desktop(int argc, char **argv)
+int hf_command_desktop(const HfCommandArguments *arguments)
 {
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("desktop", argc, argv);
-    if (!arguments)
-        return HF_EXIT_USAGE;
     if (hf_command_arguments_is(arguments, "list"))
         return desktop_list();
+    if (hf_command_arguments_is(arguments, "show"))
+        return desktop_show(hf_command_arguments_value(arguments, "DESKTOP"));
     if (hf_command_arguments_is(arguments, "rm"))
         return desktop_remove(hf_command_arguments_value(arguments, "DESKTOP"));
     return desktop_new(arguments);
 }
 
-/* Only a broken file is worth a line. */
+static void print_held_config(const json_t *fields)
+{
+    if (json_array_size(fields) == 0)
+        return;
+    printf(_("A change of the configuration would allow more and waits for you: handfast config "
+             "accept\n"));
+    hf_json_each (field, fields)
+        printf("  %s\n", json_string_value(field));
+}
+
+/* Only a broken file, and a change that is held back, are worth a line. */
 static void print_config(const json_t *config)
 {
     const json_t *problem = json_object_get(config, "problem");
+    print_held_config(json_object_get(config, "held"));
     if (!problem)
         return;
     printf(_("The configuration file is invalid, so the previous configuration stays in force:\n"));
@@ -133,19 +225,27 @@ static void print_stop_holds(const json_t *holds)
     const json_t *stopped = json_object_get(holds, "stopped");
     if (json_is_object(stopped))
         print_hold(_("STOPPED"), stopped);
-    size_t index;
-    json_t *hold;
-    json_array_foreach (json_object_get(holds, "paused"), index, hold)
+    hf_json_each (hold, json_object_get(holds, "paused"))
         print_hold(_("Paused"), hold);
 }
 
-int hf_command_status(int argc, char **argv)
+static void print_tainted_callers(const json_t *tainted)
 {
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("status", argc, argv);
-    int status = HF_EXIT_USAGE;
-    if (!arguments)
-        return status;
+    hf_json_each (caller, tainted) {
+        g_autoptr(GDateTime) since =
+            g_date_time_new_from_unix_local(hf_json_int(caller, "since", 0) / 1000);
+        g_autofree char *time = since ? g_date_time_format(since, "%F %H:%M") : NULL;
+        const char *desktop = hf_json_string(caller, "desktop", NULL);
+        if (desktop) /* runs are listed by: handfast taint list */
+            printf(_("Tainted: %s on %s, since %s by %s (to clear: handfast taint clear)\n"),
+                   hf_json_string(caller, "name", "?"), desktop, time ? time : "?",
+                   hf_json_string(caller, "tool", "?"));
+    }
+}
+
+int hf_command_status(const HfCommandArguments *arguments)
+{
+    int status;
     g_autoptr(json_t) result = hf_cli_simple_request("status", json_object(), &status);
     if (!result)
         return status;
@@ -155,12 +255,13 @@ int hf_command_status(int argc, char **argv)
     }
     printf(_("Handfast %s, process %d\n"), hf_json_string(result, "version", "?"),
            (int)hf_json_int(result, "pid", 0));
-    hf_print_table(json_object_get(result, "desktops"), desktop_columns);
+    print_desktops(json_object_get(result, "desktops"));
     print_http_status(json_object_get(json_object_get(result, "doors"), "http"));
     print_config(json_object_get(result, "config"));
     if (!hf_json_bool(json_object_get(result, "audit"), "enabled", TRUE))
         printf(_("AUDIT OFF: calls are not recorded. To turn it on: handfast config set "
                  "audit.enabled true\n"));
     print_stop_holds(json_object_get(result, "holds"));
+    print_tainted_callers(json_object_get(result, "tainted"));
     return status;
 }

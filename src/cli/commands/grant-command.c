@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `handfast grant new|list|show|revoke`. This only turns words into a grant; the desk decides
  * whether it may be given. */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/duration.h"
@@ -146,12 +144,8 @@ static int grant_revoke(const char *id)
                                     g_strdup_printf(_("  grant %s was revoked"), id));
 }
 
-int hf_command_grant(int argc, char **argv)
+int hf_command_grant(const HfCommandArguments *arguments)
 {
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("grant", argc, argv);
-    if (!arguments)
-        return HF_EXIT_USAGE;
     const char *id = hf_command_arguments_value(arguments, "GRANT");
     if (hf_command_arguments_is(arguments, "new"))
         return grant_new(arguments);

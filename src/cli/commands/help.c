@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/flag-help.h"
 #include "cli/print.h"
@@ -138,6 +137,11 @@ void hf_help_print_tool(const HfTool *tool)
     printf("%s\n\n", _(tool->summary));
     printf(_("  category %s, risk %s, level %s, needs %s"), hf_category_name(tool->category),
            hf_risk_name(tool->risk), hf_level_name(tool->level), hf_needs_name(tool->needs));
+    if (hf_tool_risk(tool, TRUE) != tool->risk)
+        printf(_("; inside a container risk %s"), hf_risk_name(tool->risk_inside));
+    if (tool->command.risk)
+        printf(_("; to start a command risk %s, level %s"), hf_risk_name(tool->command.risk),
+               hf_level_name(tool->command.level));
     printf("\n\n");
     hf_print_title(_("Usage"));
     print_tool_usage(tool);
@@ -168,11 +172,8 @@ static void print_tool_lines(void)
     }
 }
 
-int hf_command_tools(int argc, char **argv)
+int hf_command_tools(const HfCommandArguments *words)
 {
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("tools", argc, argv);
-    if (!words)
-        return HF_EXIT_USAGE;
     const char *name = hf_command_arguments_value(words, "TOOL");
     const HfTool *tool = name ? hf_registry_find(name) : NULL;
     if (name && !tool)
@@ -298,11 +299,8 @@ static int help_as_json(void)
     return HF_EXIT_OK;
 }
 
-int hf_command_help(int argc, char **argv)
+int hf_command_help(const HfCommandArguments *words)
 {
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("help", argc, argv);
-    if (!words)
-        return HF_EXIT_USAGE;
     if (hf_command_arguments_value(words, "COMMAND"))
         return help_on(hf_command_arguments_value(words, "COMMAND"));
     if (hf_print_is_json())

@@ -5,7 +5,6 @@
 
 #include "cli/approval-prompt.h"
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/print.h"
@@ -13,15 +12,11 @@
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 
-int hf_command_ledger(int argc, char **argv)
+int hf_command_ledger(const HfCommandArguments *arguments)
 {
     static const char *const columns[] = {"step_id", "when", "run_id",    "tool",
                                           "what",    "undo", "undone_by", NULL};
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("ledger", argc, argv);
-    int status = HF_EXIT_USAGE;
-    if (!arguments)
-        return status;
+    int status;
     json_t *params = json_object();
     hf_command_arguments_add_text(arguments, "run", params, "run");
     g_autoptr(json_t) result = hf_cli_simple_request("ledger.list", params, &status);
@@ -43,11 +38,9 @@ static int list_undoable(const HfCommandArguments *arguments)
     g_autoptr(json_t) result = hf_cli_simple_request("ledger.list", json_object(), &status);
     g_autoptr(json_t) open = json_array();
     const char *desktop = hf_command_arguments_get(arguments, "desktop");
-    size_t index;
-    json_t *change;
     if (!result)
         return status;
-    json_array_foreach (json_object_get(result, "changes"), index, change)
+    hf_json_each (change, json_object_get(result, "changes"))
         if (!json_object_get(change, "undone_by") && !json_object_get(change, "undoes") &&
             strcmp(hf_json_string(change, "desktop", ""), desktop ? desktop : "main") == 0)
             json_array_append(open, change);
@@ -108,13 +101,9 @@ static void print_undone(const json_t *answer)
         hf_print_error(error);
 }
 
-int hf_command_undo(int argc, char **argv)
+int hf_command_undo(const HfCommandArguments *arguments)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("undo", argc, argv);
-    if (!arguments)
-        return HF_EXIT_USAGE;
     if (hf_command_arguments_has(arguments, "list"))
         return list_undoable(arguments);
     json_t *call = new_undo_call(arguments, &error);

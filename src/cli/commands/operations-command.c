@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/print.h"
@@ -35,15 +34,11 @@ static json_t *operation_to_row(const json_t *operation)
         done);
 }
 
-int hf_command_operations(int argc, char **argv)
+int hf_command_operations(const HfCommandArguments *arguments)
 {
     static const char *const columns[] = {"id",      "status", "tool", "desktop",
                                           "started", "took",   "done", NULL};
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("operations", argc, argv);
-    int status = HF_EXIT_USAGE;
-    if (!arguments)
-        return status;
+    int status;
     g_autoptr(json_t) result = hf_cli_simple_request("operations.list", json_object(), &status);
     const json_t *operations = json_object_get(result, "operations");
     if (!result || hf_print_is_json()) {
@@ -58,9 +53,7 @@ int hf_command_operations(int argc, char **argv)
         return status;
     }
     g_autoptr(json_t) rows = json_array();
-    size_t index;
-    json_t *operation;
-    json_array_foreach (operations, index, operation)
+    hf_json_each (operation, operations)
         json_array_append_new(rows, operation_to_row(operation));
     hf_print_table(rows, columns);
     return status;

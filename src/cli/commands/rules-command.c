@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `handfast rules`: lists the rules, and shows which match a command, keys, a text, a path, a URL
  * or an application. Needs no desk: it reads the same files. */
-#include <locale.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "shared/base/error.h"
@@ -21,9 +18,7 @@ static gboolean reads_chinese(void)
 
 static json_t *localise_rules(json_t *take_rules)
 {
-    size_t index;
-    json_t *rule;
-    json_array_foreach (take_rules, index, rule) {
+    hf_json_each (rule, take_rules) {
         if (reads_chinese())
             json_object_set(rule, "message", json_object_get(rule, "message_zh"));
         json_object_del(rule, "message_zh");
@@ -92,13 +87,9 @@ static int check_rules(const HfRules *rules, const HfCommandArguments *arguments
     return HF_EXIT_OK;
 }
 
-int hf_command_rules(int argc, char **argv)
+int hf_command_rules(const HfCommandArguments *arguments)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("rules", argc, argv);
-    if (!arguments)
-        return HF_EXIT_USAGE;
     const char *file = hf_command_arguments_get(arguments, "file");
     g_autofree char *path = file ? g_strdup(file) : hf_rules_dup_path();
     g_autoptr(HfRules) rules = hf_rules_load(path, NULL, &error);

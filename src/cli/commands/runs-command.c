@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "desk/records/audit/audit-database.h"
 #include "desk/records/evidence/run-export.h"
-#include "desk/records/evidence/run-path.h"
+#include "desk/records/evidence/run-folder.h"
 #include "desk/records/evidence/run-read.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
@@ -35,9 +34,7 @@ static int list_runs(const char *root)
         printf("  %s\n", _("no run has recorded evidence; see evidence.policy in the manual"));
         return HF_EXIT_OK;
     }
-    size_t index;
-    json_t *run;
-    json_array_foreach (runs, index, run) {
+    hf_json_each (run, runs) {
         g_autofree char *size =
             g_format_size_full((guint64)hf_json_int(run, "bytes", 0), G_FORMAT_SIZE_IEC_UNITS);
         json_object_set_new(run, "size", json_string(size));
@@ -79,21 +76,15 @@ static int show_run(const char *root, const char *run)
     hf_print_title(path);
     hf_print_object(environment);
     g_autoptr(json_t) rows = json_array();
-    size_t index;
-    json_t *step;
-    json_array_foreach (steps, index, step)
+    hf_json_each (step, steps)
         json_array_append_new(rows, step_row(step));
     hf_print_table(rows, columns);
     return HF_EXIT_OK;
 }
 
-int hf_command_runs(int argc, char **argv)
+int hf_command_runs(const HfCommandArguments *arguments)
 {
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("runs", argc, argv);
     g_autofree char *root = hf_runs_dup_root();
-    if (!arguments)
-        return HF_EXIT_USAGE;
     const char *run = hf_command_arguments_value(arguments, "RUN");
     return run ? show_run(root, run) : list_runs(root);
 }
@@ -119,7 +110,7 @@ static int export_run(const char *run, const char *output)
         return report_run_error(error);
     g_autofree char *name = g_path_get_basename(path);
     g_autofree char *file = output ? g_strdup(output) : g_strconcat("run-", name, ".zip", NULL);
-    g_autoptr(json_t) tools = hf_registry_describe_looks(), audit = load_run_audit(path);
+    g_autoptr(json_t) tools = hf_registry_describe_read_only(), audit = load_run_audit(path);
     HfRunExport wanted = {path, file, tools, audit};
     if (!hf_run_export(&wanted, &error))
         return report_run_error(error);
@@ -129,11 +120,8 @@ static int export_run(const char *run, const char *output)
     return HF_EXIT_OK;
 }
 
-int hf_command_export(int argc, char **argv)
+int hf_command_export(const HfCommandArguments *arguments)
 {
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("export", argc, argv);
-    return arguments ? export_run(hf_command_arguments_value(arguments, "RUN"),
-                                  hf_command_arguments_get(arguments, "o"))
-                     : HF_EXIT_USAGE;
+    return export_run(hf_command_arguments_value(arguments, "RUN"),
+                      hf_command_arguments_get(arguments, "o"));
 }

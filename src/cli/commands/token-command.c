@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/duration.h"
@@ -46,9 +45,7 @@ static int show_token(const char *method, json_t *take_params)
 static void make_readable(json_t *tokens)
 {
     static const char *const times[] = {"made", "expires", "used"};
-    size_t index;
-    json_t *token;
-    json_array_foreach (tokens, index, token)
+    hf_json_each (token, tokens)
         for (gsize i = 0; i < G_N_ELEMENTS(times); i++) {
             gint64 ms = hf_json_int(token, times[i], 0);
             g_autoptr(GDateTime) time = ms ? g_date_time_new_from_unix_local(ms / 1000) : NULL;
@@ -80,12 +77,8 @@ static int revoke_token(const char *name)
                                     g_strdup_printf(_("  token %s was revoked"), name));
 }
 
-int hf_command_token(int argc, char **argv)
+int hf_command_token(const HfCommandArguments *arguments)
 {
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("token", argc, argv);
-    if (!arguments)
-        return HF_EXIT_USAGE;
     const char *name = hf_command_arguments_value(arguments, "NAME");
     if (hf_command_arguments_is(arguments, "list"))
         return list_tokens();

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `handfast TOOL ...` and `handfast call TOOL JSON`. */
+#include "cli/approval-prompt.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
@@ -8,18 +10,104 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/approval-prompt.h"
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/desk-client.h"
-#include "cli/print-files.h"
 #include "cli/print.h"
 #include "cli/text-input.h"
 #include "cli/tool-arguments.h"
 #include "shared/base/error.h"
+#include "shared/base/i18n.h"
 #include "shared/base/json.h"
-#include "shared/tool/registry.h"
+
+/* Unchanged into a pipe; on a terminal without control sequences. */
+static void put_safe_text(const char *text)
+{
+    gboolean terminal = isatty(STDOUT_FILENO);
+    for (; *text; text++)
+        putchar(terminal && g_ascii_iscntrl(*text) && *text != '\n' && *text != '\t' ? '?' : *text);
+}
+
+static void print_content(const json_t *result, const char *content)
+{
+    gsize length = strlen(content);
+    put_safe_text(content);
+    if (length > 0 && content[length - 1] != '\n')
+        putchar('\n');
+    fflush(stdout);
+    if (hf_json_bool(result, "redacted", FALSE))
+        fprintf(stderr, "%s\n", _("(secrets were removed)"));
+}
+
+static void print_entries(const json_t *entries)
+{
+    hf_json_each (entry, entries) {
+        put_safe_text(hf_json_string(entry, "name", ""));
+        puts(strcmp(hf_json_string(entry, "type", ""), "directory") == 0 ? "/" : "");
+    }
+}
+
+static void print_matches(const json_t *matches)
+{
+    hf_json_each (match, matches) {
+        const char *path = hf_json_string(match, "path", "");
+        const char *text = hf_json_string(match, "text", NULL);
+        gboolean folder = strcmp(hf_json_string(match, "type", ""), "directory") == 0;
+        put_safe_text(path);
+        if (text)
+            printf(":%lld: ", (long long)hf_json_int(match, "line", 0));
+        put_safe_text(text ? text : folder ? "/" : "");
+        putchar('\n');
+    }
+}
+
+static void print_changes(const json_t *result, const json_t *changes)
+{
+    hf_json_each (change, changes) {
+        const char *from = hf_json_string(change, "from", NULL);
+        printf("%-6s  ", hf_json_string(change, "event", ""));
+        put_safe_text(from ? from : "");
+        put_safe_text(from ? " → " : "");
+        put_safe_text(hf_json_string(change, "path", ""));
+        putchar('\n');
+    }
+    if (hf_json_bool(result, "overflow", FALSE))
+        fprintf(stderr, "%s\n", _("(some changes were dropped: there were too many)"));
+    fprintf(stderr, _("(to continue: --watch_id %s)\n"), hf_json_string(result, "watch_id", ""));
+}
+
+static void print_more(const json_t *result)
+{
+    json_int_t next = hf_json_int(result, "next_offset", 0);
+    if (!hf_json_bool(result, "truncated", FALSE))
+        return;
+    if (next > 0)
+        fprintf(stderr, _("(there is more: --offset %lld)\n"), (long long)next);
+    else
+        fprintf(stderr, "%s\n", _("(the output is incomplete)"));
+}
+
+/* The content of a file unchanged, names one per line, matches as grep prints them. Remarks go to
+ * standard error. FALSE: the result is none of these. */
+static gboolean print_file_result(const json_t *result)
+{
+    const char *content = hf_json_string(result, "content", NULL);
+    const json_t *entries = json_object_get(result, "entries");
+    const json_t *matches = json_object_get(result, "matches");
+    gboolean watch = json_object_get(result, "watch_id") != NULL;
+    if (content)
+        print_content(result, content);
+    else if (entries)
+        print_entries(entries);
+    else if (matches)
+        print_matches(matches);
+    else if (watch)
+        print_changes(result, json_object_get(result, "changes"));
+    else
+        return FALSE;
+    print_more(result);
+    return TRUE;
+}
 
 static char *make_name(const json_t *result, const char *tool)
 {
@@ -92,7 +180,7 @@ static int show_tool_answer(const HfTool *tool, json_t *answer, const HfToolArgu
     const json_t *operation = json_object_get(answer, "operation");
     if (!save_picture(result, tool->name, args->output, &error))
         return hf_cli_report_failure(error);
-    if (tool->category == HF_CATEGORY_FILES && hf_print_file_result(result))
+    if (tool->category == HF_CATEGORY_FILES && print_file_result(result))
         return HF_EXIT_OK;
     if (!args->output || strcmp(args->output, "-") != 0)
         hf_print_object(operation ? operation : result);
@@ -132,13 +220,9 @@ static json_t *read_params(const char *word, GError **error)
     return NULL;
 }
 
-int hf_command_call(int argc, char **argv)
+int hf_command_call(const HfCommandArguments *arguments)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) arguments =
-        hf_command_arguments_parse_or_report("call", argc, argv);
-    if (!arguments)
-        return HF_EXIT_USAGE;
     const char *given = hf_command_arguments_value(arguments, "JSON|-|@FILE");
     g_autoptr(json_t) params = read_params(given ? given : "{}", &error);
     if (!params)

@@ -47,6 +47,7 @@ static const Look looks[] = {
     {"abort", "■", YELLOW, N_("aborted")},
     {"takeover", "☞", YELLOW, N_("a person is using the desktop")},
     {"config.changed", "✎", CYAN, N_("the configuration has changed")},
+    {"config.held", "✎", YELLOW, N_("a change of the configuration waits for the owner")},
     {"grant.changed", "✎", CYAN, N_("grants have changed")},
     {"token.changed", "✎", CYAN, N_("tokens have changed")},
     {"desktop.added", "+", CYAN, N_("a desktop was added")},
@@ -276,6 +277,17 @@ static gboolean take_event_lines(Watch *watch)
     return TRUE;
 }
 
+/* The desk answers a subscription at once. Later it may be silent for as long as nothing happens.
+ */
+static gboolean wait_for_subscription(Watch *watch)
+{
+    g_autoptr(GError) error = NULL;
+    if (hf_cli_wait_for_desk(watch->fd, &error))
+        return TRUE;
+    watch->status = hf_cli_report_failure(error);
+    return FALSE;
+}
+
 /* TRUE when the desk ended; FALSE when there is no reason to continue. */
 static gboolean follow_events(Watch *watch, const sigset_t *waiting)
 {
@@ -328,7 +340,7 @@ static int run_watch(Watch *watch)
     while (go_on) {
         g_string_truncate(watch->received, 0);
         subscribe_events(watch);
-        go_on = follow_events(watch, &waiting);
+        go_on = wait_for_subscription(watch) && follow_events(watch, &waiting);
         close(watch->fd);
         go_on = go_on && reconnect_watch(watch, &waiting);
     }
@@ -337,28 +349,16 @@ static int run_watch(Watch *watch)
     return watch->status;
 }
 
-int hf_command_watch(int argc, char **argv)
+int hf_command_watch(const HfCommandArguments *arguments)
 {
-    Watch watch = {.received = g_string_new(NULL)};
-    GOptionEntry entries[] = {
-        {"json", 0, 0, G_OPTION_ARG_NONE, &watch.as_json, "Print one JSON object per line", NULL},
-        {"since", 0, 0, G_OPTION_ARG_INT64, &watch.since, "Start after this event", "ID"},
-        {"type", 0, 0, G_OPTION_ARG_STRING_ARRAY, &watch.types, "Only these events", "TYPE"},
-        {NULL},
-    };
-    g_autoptr(GOptionContext) context = g_option_context_new("");
-    g_option_context_add_main_entries(context, entries, NULL);
     g_autoptr(GError) error = NULL;
-    argc++;
-    argv--;
-    int status = HF_EXIT_USAGE;
-    if (!g_option_context_parse(context, &argc, &argv, &error))
-        fprintf(stderr, "handfast: %s\n", error->message);
-    else if (argc > 1 || watch.since < 0)
-        hf_command_print_usage("watch");
-    else
-        status = run_watch(&watch);
-    g_strfreev(watch.types);
-    g_string_free(watch.received, TRUE);
-    return status;
+    g_autoptr(GString) received = g_string_new(NULL);
+    Watch watch = {.received = received,
+                   .as_json = hf_print_is_json(),
+                   .types = hf_command_arguments_all(arguments, "type")};
+    if (!hf_command_arguments_int(arguments, "since", &watch.since, &error)) {
+        hf_print_gerror(error);
+        return HF_EXIT_USAGE;
+    }
+    return watch.since < 0 ? hf_command_print_usage("watch") : run_watch(&watch);
 }

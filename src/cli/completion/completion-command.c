@@ -6,10 +6,8 @@
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/command-arguments.h"
 #include "cli/commands.h"
 #include "cli/completion-bash.h"
 #include "cli/completion-fish.h"
@@ -19,7 +17,7 @@
 #include "cli/tool-arguments.h"
 #include "cli/usage.h"
 #include "desk/policy/config/config.h"
-#include "desk/records/evidence/run-path.h"
+#include "desk/records/evidence/run-folder.h"
 #include "desk/records/evidence/run-read.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
@@ -66,9 +64,7 @@ static void offer_runs(const Offer *offer)
 {
     g_autofree char *root = hf_runs_dup_root();
     g_autoptr(json_t) runs = hf_runs_list(root);
-    size_t index;
-    json_t *run;
-    json_array_foreach (runs, index, run)
+    hf_json_each (run, runs)
         offer_word(offer, hf_json_string(run, "run", NULL), hf_json_string(run, "when", NULL));
 }
 
@@ -110,9 +106,7 @@ static void offer_listed(const Offer *offer, gsize i)
     fflush(stdout);
     g_autoptr(json_t) answer = hf_cli_request(listed[i].method, params, NULL);
     const json_t *rows = json_object_get(json_object_get(answer, "result"), listed[i].list);
-    size_t index;
-    json_t *row;
-    json_array_foreach (rows, index, row)
+    hf_json_each (row, rows)
         offer_word(offer, hf_json_string(row, listed[i].word, NULL),
                    hf_json_string(row, listed[i].about, NULL));
 }
@@ -313,10 +307,10 @@ static void complete_command(const HfCommand *command, int count, char **words)
     }
 }
 
-static void complete_words(int count, char **words)
+int hf_completion_print(int count, char **words)
 {
     if (count < 1)
-        return;
+        return HF_EXIT_OK;
     alarm(2);
     Offer wanted = {words[0], ""};
     const HfCommand *command = hf_command_find(words[0]);
@@ -327,18 +321,11 @@ static void complete_words(int count, char **words)
         complete_command(command, count - 1, words + 1);
     else if (tool)
         complete_tool(tool, count - 1, words + 1);
+    return HF_EXIT_OK;
 }
 
-int hf_command_completion(int argc, char **argv)
+int hf_command_completion(const HfCommandArguments *words)
 {
-    if (argc > 0 && strcmp(argv[0], "--") == 0) {
-        complete_words(argc - 1, argv + 1);
-        return HF_EXIT_OK;
-    }
-    g_autoptr(HfCommandArguments) words =
-        hf_command_arguments_parse_or_report("completion", argc, argv);
-    if (!words)
-        return HF_EXIT_USAGE;
     const char *shell = hf_command_arguments_positional(words, 0);
     fputs(strcmp(shell, "bash") == 0  ? hf_completion_bash
           : strcmp(shell, "zsh") == 0 ? hf_completion_zsh

@@ -25,6 +25,12 @@ void hf_finding_set_error(HfFinding *finding, const GError *error)
 static void check_desk(HfDoctor *doctor, HfFinding *finding)
 {
     g_autoptr(GError) error = NULL;
+    if (g_error_matches(doctor->unanswered, HF_ERROR, HF_ERROR_DESKTOP_TIMEOUT)) {
+        hf_finding_set(finding, HF_HEALTH_FAIL, "%s", doctor->unanswered->message);
+        hf_finding_repair(finding, _("stop everything: handfast stop; then end the desk's process "
+                                     "and start it again: handfast serve"));
+        return;
+    }
     if (!doctor->status) {
         hf_finding_set(finding, HF_HEALTH_OK, "%s", _("no desk is running"));
         return;

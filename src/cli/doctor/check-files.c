@@ -31,6 +31,13 @@ static void check_config(HfDoctor *doctor, HfFinding *finding)
     g_autofree char *file = hf_path_dup_config(), *policy = hf_path_dup_policy();
     g_autoptr(HfConfig) config = hf_config_load(file, policy, &error);
     gboolean exists = g_file_test(file, G_FILE_TEST_EXISTS);
+    const json_t *held = json_object_get(json_object_get(doctor->status, "config"), "held");
+    if (config && json_array_size(held) > 0) {
+        hf_finding_set(finding, HF_HEALTH_WARN,
+                       _("a change of %s would allow more and waits for you"), file);
+        hf_finding_repair(finding, "handfast config accept");
+        return;
+    }
     if (config) {
         hf_finding_set(finding, HF_HEALTH_OK,
                        exists ? _("%s is valid") : _("%s does not exist; the defaults apply"),

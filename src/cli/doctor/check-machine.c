@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks the machine: programs, services, the kernel's sandbox features, the HTTP port. */
 #include <arpa/inet.h>
-#include <errno.h>
 #include <gio/gio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "cli/doctor/doctor.h"
+#include "shared/base/container-check.h"
+#include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 
@@ -114,6 +114,34 @@ static void check_sandbox(HfDoctor *doctor, HfFinding *finding)
     hf_finding_repair(finding, "%s", hf_json_string(report, "repair", "handfast keeper --probe"));
 }
 
+/* The container of private desktops. */
+static void check_container(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autoptr(GError) obstacle = NULL;
+    g_autofree char *connector = g_find_program_in_path("slirp4netns");
+    if (!hf_container_check(&obstacle)) {
+        g_autoptr(json_t) wire = hf_error_to_json(obstacle);
+        hf_finding_set(finding, HF_HEALTH_WARN,
+                       _("private desktops have no container, so the strict template applies: %s"),
+                       obstacle->message);
+        hf_finding_repair(finding, "%s", hf_json_string(wire, "suggestion", ""));
+    } else if (!connector) {
+        hf_finding_set(finding, HF_HEALTH_WARN, "%s",
+                       _("private desktops run in containers, but without a network: slirp4netns "
+                         "is not installed"));
+        hf_finding_repair(finding, "sudo apt install slirp4netns");
+    } else if (geteuid() == 0) {
+        hf_finding_set(finding, HF_HEALTH_WARN, "%s",
+                       _("private desktops run in containers; because you are root, what is bound "
+                         "into them is open to them whatever its permissions say"));
+        hf_finding_repair(finding, "%s", _("run the desk as a separate user"));
+    } else {
+        hf_finding_set(
+            finding, HF_HEALTH_OK, "%s",
+            _("private desktops run in containers: own processes, files, home, network"));
+    }
+}
+
 static gboolean is_port_free(int port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET,
@@ -193,6 +221,7 @@ const HfCheck hf_doctor_machine_checks[] = {
     {"ocr", check_ocr},
     {"browser", check_browser},
     {"sandbox", check_sandbox},
+    {"container", check_container},
     {"port", check_port},
     {"notifications", check_notifications},
     {0},

@@ -3,10 +3,28 @@
  * are tables, one file per group; none of them changes anything of the user's. */
 #pragma once
 
+#include "desk/policy/config/config.h"
+
+#include <glib.h>
 #include <jansson.h>
 
-#include "cli/doctor/test-desk.h"
-#include "desk/policy/config/config.h"
+/* A private desk for the doctor: the real program with its own directories and a virtual desktop.
+ * So the whole path is tried and nothing of the user's is touched. */
+typedef struct HfTestDesk HfTestDesk;
+
+HfTestDesk *hf_test_desk_new(void);
+/* Ends the desk, if it was started, and removes its directories. */
+void hf_test_desk_free(HfTestDesk *probe);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfTestDesk, hf_test_desk_free)
+
+/* Starts the desk unless that was tried before; the error is its own output. */
+gboolean hf_test_desk_ensure(HfTestDesk *probe, GError **error);
+/* The result of a tool there, owned. */
+json_t *hf_test_desk_call(HfTestDesk *probe, const char *tool, json_t *take_params, GError **error);
+/* A variable of the desktop's environment (DISPLAY, XAUTHORITY), borrowed; NULL: not set. */
+const char *hf_test_desk_variable(HfTestDesk *probe, const char *name);
+/* The database that it writes, and its public key. */
+char *hf_test_desk_dup_data(HfTestDesk *probe, const char *name);
 
 typedef enum HfHealth { HF_HEALTH_OK, HF_HEALTH_WARN, HF_HEALTH_FAIL } HfHealth;
 
@@ -17,9 +35,10 @@ typedef struct HfFinding {
 } HfFinding;
 
 typedef struct HfDoctor {
-    HfConfig *config;  /* from the files; the defaults when they cannot be read */
-    HfTestDesk *probe; /* a private desk, started by the first check that needs it */
-    json_t *status;    /* of the running desk; NULL: none */
+    HfConfig *config;         /* from the files; the defaults when they cannot be read */
+    HfTestDesk *probe;        /* a private desk, started by the first check that needs it */
+    json_t *status;           /* of the running desk; NULL: none */
+    const GError *unanswered; /* why there is no status; may be NULL */
 } HfDoctor;
 
 typedef struct HfCheck {

@@ -5,17 +5,254 @@
 
 #include <string.h>
 
-#include "desk/desktops/approval-notices.h"
+#include "desk/desktops/container.h"
 #include "desk/desktops/desktops-limits.h"
-#include "desk/desktops/hand-control.h"
 #include "desk/guard/background/operations.h"
+#include "desk/guard/stop/stop-control.h"
 #include "shared/base/error.h"
+#include "shared/base/i18n.h"
+#include "shared/base/json.h"
 #include "shared/base/paths.h"
+#include "shared/text/text.h"
+#include "shared/tool/registry.h"
+
+/* Only attached desktops show questions, and only their answers count. The hand has checked that a
+ * real device was used; the desk compares the times with its own record of injected input. */
+/* Audits a press of a button that can only have come from an agent. */
+static void approval_notices_audit_fake_press(HfDesk *desk, const char *desktop,
+                                              const json_t *event);
+
+#define BODY_BYTES 600
+
+static void send_to_attached_desktops(HfDesk *desk, json_t *take_order)
+{
+    g_autoptr(json_t) order = take_order;
+    g_autoptr(GPtrArray) seats = hf_desk_dup_seats(desk);
+    for (guint i = 0; i < seats->len; i++)
+        if (hf_seat_is_attached(seats->pdata[i]))
+            hf_seat_send_order(seats->pdata[i], json_deep_copy(order));
+}
+
+static char *dup_notice_body(const json_t *approval)
+{
+    g_autofree char *params = hf_json_dump(json_object_get(approval, "params"));
+    g_autofree char *brief = hf_text_shorten(params, BODY_BYTES);
+    const char *line = hf_json_string(approval, "line", "");
+    g_autofree char *ends = hf_text_shorten(line, BODY_BYTES);
+    return g_strdup_printf("%s: %s%s%s\n%s, %s\n%s", hf_json_string(approval, "tool", ""), brief,
+                           *line ? "\n" : "", ends, hf_json_string(approval, "program", ""),
+                           hf_json_string(approval, "desktop", ""),
+                           hf_json_string(approval, "id", ""));
+}
+
+static void on_approval_notice(HfApprovalNotice notice, const json_t *approval, gpointer data)
+{
+    const char *id = hf_json_string(approval, "id", "");
+    if (notice == HF_APPROVAL_NOTICE_CLOSED) {
+        send_to_attached_desktops(
+            data, json_pack("{s:s, s:s}", "type", "question-closed", "approval", id));
+        return;
+    }
+    g_autofree char *body = dup_notice_body(approval);
+    json_t *order = json_pack("{s:s, s:s, s:o}", "type",
+                              notice == HF_APPROVAL_NOTICE_OPENED ? "question" : "notify",
+                              "approval", id, "body", hf_json_text(body));
+    const char *title = hf_json_string(approval, "title", "Handfast");
+    json_object_set_new(order, "title", hf_json_text(_(title)));
+    json_object_set_new(order, "yes", hf_json_text(_("Approve")));
+    json_object_set_new(order, "no", hf_json_text(_("Deny")));
+    send_to_attached_desktops(data, order);
+}
+
+/* From now on attached desktops show open questions, with buttons. */
+static void approval_notices_begin(HfDesk *desk)
+{
+    hf_approvals_set_notice_func(hf_guard_get_approvals(hf_desk_get_guard(desk)),
+                                 on_approval_notice, desk);
+}
+
+/* A person pressed a button, as the hand reports: {approval, answer, pressed_us}. */
+static void approval_notices_answer(HfDesk *desk, const char *desktop, const json_t *event)
+{
+    g_autoptr(GError) error = NULL;
+    HfApprovals *approvals = hf_guard_get_approvals(hf_desk_get_guard(desk));
+    HfInputOrigin *inputs = hf_desk_get_input_origin(desk);
+    const char *id = hf_json_string(event, "approval", "");
+    g_autofree char *by = g_strdup_printf("notification on desktop %s", desktop);
+    if (!hf_desk_is_attached(desk, desktop))
+        return;
+    hf_input_origin_note_press(inputs, desktop, hf_json_int(event, "pressed_us", 0));
+    if (g_str_equal(hf_json_string(event, "answer", ""), "deny"))
+        hf_approvals_deny(approvals, id, by, "", &error);
+    else if (hf_input_origin_check(inputs, g_get_monotonic_time(), &error))
+        hf_approvals_approve(approvals, id, by, NULL, &error);
+    if (error && hf_error_code(error) == HF_ERROR_FORBIDDEN)
+        approval_notices_audit_fake_press(desk, desktop, event);
+}
+
+static void approval_notices_audit_fake_press(HfDesk *desk, const char *desktop,
+                                              const json_t *event)
+{
+    hf_audit_event(hf_guard_get_audit(hf_desk_get_guard(desk)), "approval.not-a-person", NULL,
+                   json_pack("{s:s, s:s}", "approval", hf_json_string(event, "approval", ""),
+                             "desktop", desktop));
+}
+
+/* Brakes all desktops in parallel, each on its own thread: a hand that hangs must not keep the
+ * others from stopping. */
+typedef struct BrakeJob {
+    HfSeat *seat;
+    const char *kind;
+} BrakeJob;
+
+static gpointer brake_seat(gpointer data)
+{
+    BrakeJob *job = data;
+    hf_seat_brake(job->seat, job->kind);
+    hf_seat_unref(job->seat);
+    g_free(job);
+    return NULL;
+}
+
+/* Serialized, so that the hands end up with the brake that the last caller saw. */
+static void brake_all(gboolean anew, gpointer data)
+{
+    static GMutex one_at_a_time;
+    g_mutex_lock(&one_at_a_time);
+    HfDesk *desk = data;
+    HfGuard *guard = hf_desk_get_guard(desk);
+    g_autoptr(GPtrArray) seats = hf_desk_dup_seats(desk);
+    g_autoptr(GPtrArray) threads = g_ptr_array_new();
+    for (guint i = 0; i < seats->len; i++) {
+        const char *kind = hf_guard_get_brake(guard, hf_seat_get_name(seats->pdata[i]));
+        if (!anew && !hf_seat_needs_brake(seats->pdata[i], kind))
+            continue;
+        BrakeJob *job = g_new(BrakeJob, 1);
+        *job = (BrakeJob){hf_seat_ref(seats->pdata[i]), kind};
+        g_ptr_array_add(threads, g_thread_new("brake", brake_seat, job));
+    }
+    for (guint i = 0; i < threads->len; i++)
+        g_thread_join(threads->pdata[i]);
+    g_mutex_unlock(&one_at_a_time);
+}
+
+static void release_run(const char *run, gpointer data)
+{
+    HfDesk *desk = data;
+    g_autoptr(GPtrArray) seats = hf_desk_dup_seats(desk);
+    for (guint i = 0; i < seats->len; i++)
+        if (!hf_guard_has_other_run(hf_desk_get_guard(desk), hf_seat_get_name(seats->pdata[i]),
+                                    run))
+            hf_seat_send_order(seats->pdata[i], json_pack("{s:s}", "type", "release"));
+}
+
+/* Nobody sits at a virtual desktop. */
+static void notify_attached_desktops(const char *title, const char *body, gpointer data)
+{
+    send_to_attached_desktops(data, json_pack("{s:s, s:o, s:o}", "type", "notify", "title",
+                                              hf_json_text(title), "body", hf_json_text(body)));
+}
+
+static HfSeat *find_seat(HfDesk *desk, const char *name);
+
+static void send_touch_to_hand(const char *desktop, gpointer data)
+{
+    g_autoptr(HfSeat) seat = find_seat(data, desktop);
+    if (seat)
+        hf_seat_send_order(seat, json_pack("{s:s}", "type", "touch"));
+}
+
+static void send_settings_to_hands(const json_t *settings, gpointer data)
+{
+    g_autoptr(GPtrArray) seats = hf_desk_dup_seats(data);
+    for (guint i = 0; i < seats->len; i++)
+        hf_seat_set_settings(seats->pdata[i], settings);
+}
+
+static HfWalls find_walls(const char *desktop, gpointer data)
+{
+    g_autoptr(HfSeat) seat = find_seat(data, desktop);
+    return seat ? hf_seat_get_walls(seat) : HF_WALLS_NONE;
+}
+
+static json_t *list_desktops(gpointer data)
+{
+    return hf_desk_list_desktops(data);
+}
+
+static json_t *shell_row(const json_t *session)
+{
+    static const char *const names[] = {"session_id", "cwd", "pty", "busy", "idle_ms"};
+    json_t *row = json_object();
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        json_t *value = json_object_get(session, names[i]);
+        if (value)
+            json_object_set(row, names[i], value);
+    }
+    return row;
+}
+
+/* The hand keeps shells: bash_session lists those of this caller. */
+static json_t *list_shells(const char *desktop, const HfCaller *caller, const HfDeadline *deadline,
+                           gpointer desk, GError **error)
+{
+    g_autofree char *key = hf_caller_dup_key(caller);
+    g_autoptr(json_t) params = json_pack("{s:s}", "action", "list");
+    g_autoptr(json_t) walls = json_pack("{s:o}", "caller", hf_json_text(key));
+    HfErrand errand = {.tool = hf_registry_find("bash_session"),
+                       .params = params,
+                       .deadline = deadline,
+                       .walls = walls};
+    g_autoptr(HfResult) result = hf_desk_perform(desk, desktop, &errand, error);
+    if (!result)
+        return NULL;
+    json_t *rows = json_array();
+    hf_json_each (session, json_object_get(result->json, "sessions"))
+        json_array_append_new(rows, shell_row(session));
+    return rows;
+}
+
+static const HfGuardHands guard_hands = {
+    .brake = brake_all,
+    .release = release_run,
+    .notify = notify_attached_desktops,
+    .touch = send_touch_to_hand,
+    .configure = send_settings_to_hands,
+    .desktops = list_desktops,
+    .sessions = list_shells,
+    .walls = find_walls,
+};
+
+static void on_person_input(HfDesk *desk, const char *desktop, const json_t *event)
+{
+    gint64 real = hf_json_int(event, "real_us", 0), ours = hf_json_int(event, "injected_us", 0);
+    if (hf_desk_is_attached(desk, desktop))
+        hf_input_origin_note_press(hf_desk_get_input_origin(desk), desktop,
+                                   hf_json_int(event, "pressed_us", 0));
+    hf_guard_note_person_input(hf_desk_get_guard(desk), desktop, real, ours);
+}
+
+/* An event of a hand (HfSeatOptions.event); `desk` is the HfDesk. */
+static void handle_hand_event(const char *desktop, const json_t *event, gpointer data)
+{
+    HfDesk *desk = data;
+    const char *name = hf_json_string(event, "event", "");
+    g_autofree char *by = g_strdup_printf("the hotkey on desktop %s", desktop);
+    if (g_str_equal(name, "stop"))
+        hf_guard_stop(hf_desk_get_guard(desk), NULL, by, NULL, NULL, NULL);
+    else if (g_str_equal(name, "input"))
+        on_person_input(desk, desktop, event);
+    else if (g_str_equal(name, "answer"))
+        approval_notices_answer(desk, desktop, event);
+    else if (g_str_equal(name, "answer-refused"))
+        approval_notices_audit_fake_press(desk, desktop, event);
+}
 
 struct HfDesk {
     HfDeskOptions options;
     HfStore *store;
     HfLiveConfig *live_config;
+    json_t *loosened; /* what the person who started us has accepted by that; NULL: nothing */
     HfGuard *guard;
     HfInputOrigin *inputs;
     GMutex lock;          /* guards the tables */
@@ -26,11 +263,10 @@ struct HfDesk {
 
 static HfSeat *find_seat(HfDesk *desk, const char *name)
 {
-    g_mutex_lock(&desk->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&desk->lock);
     HfSeat *seat = g_hash_table_lookup(desk->seats, name);
     if (seat)
         hf_seat_ref(seat);
-    g_mutex_unlock(&desk->lock);
     return seat;
 }
 
@@ -39,11 +275,10 @@ static json_t *names_of_seats(HfDesk *desk)
     json_t *names = json_array();
     GHashTableIter iter;
     gpointer name;
-    g_mutex_lock(&desk->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&desk->lock);
     g_hash_table_iter_init(&iter, desk->seats);
     while (g_hash_table_iter_next(&iter, &name, NULL))
         json_array_append_new(names, json_string(name));
-    g_mutex_unlock(&desk->lock);
     return names;
 }
 
@@ -77,20 +312,40 @@ static void free_seat(gpointer seat)
     hf_seat_unref(seat);
 }
 
+/* A program may have changed the files since a desk last ran. */
+static gboolean hold_loosened_config(HfDesk *desk, GError **error)
+{
+    g_autoptr(json_t) accepted = hf_guard_read_accepted_config(desk->store, error);
+    if (accepted)
+        desk->loosened = hf_live_config_hold(desk->live_config, accepted, desk->options.in_person);
+    return accepted != NULL;
+}
+
+static void audit_loosened_config(HfDesk *desk)
+{
+    json_t *fields = json_array();
+    hf_json_each (change, desk->loosened)
+        json_array_append(fields, json_object_get(change, "field"));
+    hf_audit_event(hf_guard_get_audit(desk->guard), "config-accept", NULL,
+                   json_pack("{s:s, s:o}", "by", "the person who started the desk in a terminal",
+                             "fields", fields));
+}
+
 static gboolean open_guard(HfDesk *desk, const char *data_dir, GError **error)
 {
     g_autofree char *database = g_build_filename(data_dir, "handfast.db", NULL);
     g_autofree char *config = hf_path_dup_config();
     desk->live_config = hf_live_config_new(config, desk->options.policy_file, error);
     desk->store = desk->live_config ? hf_store_open(database, error) : NULL;
-    if (!desk->store)
+    if (!desk->store || !hold_loosened_config(desk, error))
         return FALSE;
-    HfGuardParts parts = {
-        data_dir, desk->store,          desk->live_config,           hf_desk_perform,
-        desk,     &hf_desk_guard_hands, desk->options.check_contract};
+    HfGuardParts parts = {data_dir, desk->store,  desk->live_config,           hf_desk_perform,
+                          desk,     &guard_hands, desk->options.check_contract};
     desk->guard = hf_guard_new(&parts, error);
+    if (desk->guard && desk->loosened)
+        audit_loosened_config(desk);
     if (desk->guard)
-        hf_approval_notices_begin(desk);
+        approval_notices_begin(desk);
     return desk->guard != NULL;
 }
 
@@ -140,12 +395,18 @@ void hf_desk_free(HfDesk *desk)
     g_hash_table_unref(desk->seats);
     g_hash_table_unref(desk->displays);
     json_decref(desk->doors);
+    json_decref(desk->loosened);
     hf_guard_free(desk->guard);
     hf_input_origin_free(desk->inputs);
     hf_live_config_free(desk->live_config);
     hf_store_close(desk->store);
     g_mutex_clear(&desk->lock);
     g_free(desk);
+}
+
+const json_t *hf_desk_get_loosened(const HfDesk *desk)
+{
+    return desk->loosened;
 }
 
 const HfDeskOptions *hf_desk_get_options(const HfDesk *desk)
@@ -237,10 +498,13 @@ json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const Hf
     g_autoptr(json_t) settings = hf_guard_dup_settings(desk->guard);
     HfSeatOptions wanted = *options;
     wanted.display = display;
-    wanted.event = hf_desk_handle_hand_event;
+    wanted.event = handle_hand_event;
     wanted.life = on_hand_lifecycle;
     wanted.data = desk;
     wanted.settings = settings;
+    g_autoptr(HfConfig) config = hf_live_config_get(desk->live_config);
+    g_autoptr(json_t) container = hf_container_dup_settings(config);
+    wanted.container = container;
     wanted.brake = hf_guard_get_brake(desk->guard, options->name);
     if (!hf_desktop_name_check(options->name, error) || !reserve_desktop(desk, &wanted, error))
         return NULL;
@@ -323,15 +587,12 @@ json_t *hf_desk_list_desktops(HfDesk *desk)
 
 void hf_desk_set_door(HfDesk *desk, const char *name, json_t *take_description)
 {
-    g_mutex_lock(&desk->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&desk->lock);
     json_object_set_new(desk->doors, name, take_description);
-    g_mutex_unlock(&desk->lock);
 }
 
 json_t *hf_desk_dup_doors(HfDesk *desk)
 {
-    g_mutex_lock(&desk->lock);
-    json_t *doors = json_deep_copy(desk->doors);
-    g_mutex_unlock(&desk->lock);
-    return doors;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&desk->lock);
+    return json_deep_copy(desk->doors);
 }

@@ -11,6 +11,7 @@ typedef struct HfDesk HfDesk;
 /* What the desk's main has decided. The strings must outlive the desk. */
 typedef struct HfDeskOptions {
     const char *policy_file; /* the administrator's policy */
+    gboolean in_person;      /* a person has started it, in a terminal */
     /* For tests: an answer or an event that the contract does not describe ends the process. */
     gboolean check_contract;
     /* For tests, which run many desks at once: the HTTP port when the owner's file names none.
@@ -29,6 +30,9 @@ HfResult *hf_desk_perform(gpointer desk, const char *desktop, HfErrand *errand, 
 
 HfGuard *hf_desk_get_guard(HfDesk *desk);
 const HfDeskOptions *hf_desk_get_options(const HfDesk *desk);
+/* What the files allow more than when a desk last ran, and what holds because a person has started
+ * this one: [{field, accepted?, wanted?}]. NULL: nothing. */
+const json_t *hf_desk_get_loosened(const HfDesk *desk);
 /* Whose hands were last on the attached desktops. */
 HfInputOrigin *hf_desk_get_input_origin(HfDesk *desk);
 

@@ -9,3 +9,7 @@
 #define HF_LIMIT_CANCEL_GRACE_MS 2000
 /* How long a hand may take to confirm that it has stopped before it is killed. */
 #define HF_LIMIT_BRAKE_MS 200
+/* How long a stage may take to freeze its programs before its desktop is killed. */
+#define HF_LIMIT_STAGE_FREEZE_MS 600
+/* How long a desktop that is ready waits for its network. */
+#define HF_LIMIT_NETWORK_START_MS 200

@@ -4,7 +4,6 @@
  * failure: a caller that retries could do it twice. */
 #include "desk/desktops/hand-link.h"
 
-#include <errno.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -93,26 +92,22 @@ gboolean hf_hand_link_wait_hello(HfHandLink *link, GError **error)
         g_propagate_error(error, hf_error_new_from_json(failure));
         return FALSE;
     }
-    g_mutex_lock(&link->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&link->lock);
     link->pid = (int)hf_json_int(hello->json, "pid", 0);
-    g_mutex_unlock(&link->lock);
     return TRUE;
 }
 
 int hf_hand_link_get_pid(HfHandLink *link)
 {
-    g_mutex_lock(&link->lock);
-    int pid = link->pid;
-    g_mutex_unlock(&link->lock);
-    return pid;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&link->lock);
+    return link->pid;
 }
 
 static void confirm_brake(HfHandLink *link, gint64 number)
 {
-    g_mutex_lock(&link->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&link->lock);
     link->braked = MAX(link->braked, number);
     g_cond_broadcast(&link->changed);
-    g_mutex_unlock(&link->lock);
 }
 
 static void deliver_event(HfHandLink *link, const json_t *event, HfHandEvent handle, gpointer data)
@@ -127,26 +122,24 @@ static void deliver_answer(HfHandLink *link, HfFrame *take_frame)
 {
     g_autoptr(HfFrame) frame = take_frame;
     gint64 id = hf_json_int(frame->json, "id", 0);
-    g_mutex_lock(&link->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&link->lock);
     Waiting *waiting = g_hash_table_lookup(link->waiting, &id);
     if (waiting && !waiting->reply) {
         waiting->reply = g_steal_pointer(&frame);
         g_cond_signal(&waiting->changed);
     }
-    g_mutex_unlock(&link->lock);
 }
 
 static void mark_hand_lost(HfHandLink *link)
 {
     GHashTableIter iter;
     gpointer waiting;
-    g_mutex_lock(&link->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&link->lock);
     link->lost = TRUE;
     g_cond_broadcast(&link->changed);
     g_hash_table_iter_init(&iter, link->waiting);
     while (g_hash_table_iter_next(&iter, NULL, &waiting))
         g_cond_signal(&((Waiting *)waiting)->changed);
-    g_mutex_unlock(&link->lock);
 }
 
 void hf_hand_link_run(HfHandLink *link, HfHandEvent handle, gpointer data)
@@ -171,10 +164,8 @@ void hf_hand_link_hang_up(HfHandLink *link)
 static gboolean send_hand_message(HfHandLink *link, json_t *take_json, GError **error)
 {
     g_autoptr(HfFrame) frame = hf_frame_new(take_json);
-    g_mutex_lock(&link->write_lock);
-    gboolean sent = hf_frame_write(link->fd, frame, error);
-    g_mutex_unlock(&link->write_lock);
-    return sent;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&link->write_lock);
+    return hf_frame_write(link->fd, frame, error);
 }
 
 gboolean hf_hand_link_send_order(HfHandLink *link, json_t *take_order, GError **error)
@@ -249,10 +240,8 @@ static gboolean send_call(HfHandLink *link, const Waiting *waiting, const HfErra
     if (waiting->place >= 0)
         json_object_set_new(message, "held", json_integer(waiting->place));
     g_autoptr(HfFrame) frame = hf_frame_new(message);
-    g_mutex_lock(&link->write_lock);
-    gboolean sent = write_call(link, frame, errand->fence, error);
-    g_mutex_unlock(&link->write_lock);
-    return sent;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&link->write_lock);
+    return write_call(link, frame, errand->fence, error);
 }
 
 static void send_cancel(HfHandLink *link, gint64 id)
@@ -373,9 +362,8 @@ static gboolean do_meanwhile(HfHandLink *link, const Waiting *waiting, HfErrand 
 
 static void forget_waiting_call(HfHandLink *link, const Waiting *waiting)
 {
-    g_mutex_lock(&link->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&link->lock);
     g_hash_table_remove(link->waiting, &waiting->id);
-    g_mutex_unlock(&link->lock);
 }
 
 /* Sends the call and waits for the reply (owned). NULL with an error when there is none. */

@@ -10,6 +10,7 @@
 
 #include "desk/desktops/desktops-limits.h"
 #include "desk/desktops/hand-link.h"
+#include "desk/desktops/seat-walls.h"
 #include "desk/desktops/stage-link.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
@@ -47,6 +48,7 @@ struct HfSeat {
     double scale;
     int depth;
     char *state_dir; /* where hands record what must be restored */
+    json_t *walls;   /* virtual: what its container holds back, or why there is none */
     void (*event)(const char *desktop, const json_t *event, gpointer data);
     void (*life)(const char *desktop, gboolean alive, int pid, const GError *why, gpointer data);
     gpointer event_data;
@@ -60,12 +62,19 @@ struct HfSeat {
     gint64 restart_at;
     guint restarts;
     HfHandLink *hand;  /* while there is one */
+    int hand_pid;      /* as this machine knows it */
     const char *brake; /* a literal */
+    gboolean frozen;   /* used by hf_seat_brake() only, which is never called twice at a time */
     json_t *settings;
     json_t *hotkey_problem; /* why the stop hotkey does not work, or NULL */
     json_t *orders;         /* for the next hand */
     GError *failure;        /* why the last hand could not start */
 };
+
+static gboolean is_contained(const HfSeat *seat)
+{
+    return hf_json_bool(seat->walls, "contained", FALSE);
+}
 
 HfSeat *hf_seat_ref(HfSeat *seat)
 {
@@ -86,6 +95,7 @@ void hf_seat_unref(HfSeat *seat)
     g_free(seat->name);
     json_decref(seat->environment);
     g_free(seat->display);
+    json_decref(seat->walls);
     g_free(seat->state_dir);
     g_free(seat);
 }
@@ -104,19 +114,17 @@ static void set_state(HfSeat *seat, SeatState state)
 /* Set before the hand is ready, so that stopping can hang up on one that never gets ready. */
 static void set_hand(HfSeat *seat, HfHandLink *hand)
 {
-    g_mutex_lock(&seat->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&seat->lock);
     seat->hand = hand;
     if (hand && seat->stopping)
         hf_hand_link_hang_up(hand);
-    g_mutex_unlock(&seat->lock);
 }
 
 /* A new hand, ready for calls; NULL with the reason. */
 static HfHandLink *start_seat_hand(HfSeat *seat, GError **error)
 {
     g_autofree char *scale = g_strdup_printf("%g", seat->attached ? 0 : seat->scale);
-    g_autofree char *data = hf_path_ensure_data(NULL);
-    g_autofree char *files = data ? g_build_filename(data, "files", NULL) : NULL;
+    g_autofree char *files = hf_seat_ensure_files_dir(seat->name, is_contained(seat));
     const char *arguments[] = {
         "hand",    "--fd", "3",      "--state-dir",    seat->state_dir,
         "--scale", scale,  "--home", g_get_home_dir(), files ? "--files-dir" : NULL,
@@ -165,14 +173,12 @@ static void brief_hand(HfSeat *seat, HfHandLink *hand)
     if (!g_str_equal(seat->brake, "off"))
         hf_hand_link_send_order(hand, json_pack("{s:s, s:s}", "type", "brake", "kind", seat->brake),
                                 NULL);
-    size_t index;
-    json_t *order;
-    json_array_foreach (seat->orders, index, order)
+    hf_json_each (order, seat->orders)
         hf_hand_link_send_order(hand, json_incref(order), NULL);
     json_array_clear(seat->orders);
 }
 
-/* A hand that ends with its desktop is no death to report. */
+/* A hand that ends with its desktop is not reported as crashed. */
 static void report_hand_lifecycle(HfSeat *seat, gboolean alive, int pid, const GError *why)
 {
     g_mutex_lock(&seat->lock);
@@ -185,11 +191,12 @@ static void report_hand_lifecycle(HfSeat *seat, gboolean alive, int pid, const G
 /* Lets callers use the hand, and reads its messages until it is gone. */
 static void serve_hand(HfSeat *seat, HfHandLink *hand)
 {
-    int pid = hf_hand_link_get_pid(hand);
+    int pid = (int)hf_stage_find_process(seat->stage, hf_hand_link_get_pid(hand));
     report_hand_lifecycle(seat, TRUE, pid, NULL);
     g_mutex_lock(&seat->lock);
     g_clear_error(&seat->failure);
     brief_hand(seat, hand);
+    seat->hand_pid = pid;
     set_state(seat, SEAT_READY);
     g_mutex_unlock(&seat->lock);
     hf_hand_link_run(hand, on_seat_hand_event, seat);
@@ -205,7 +212,7 @@ static gboolean wait_for_restart(HfSeat *seat, guint deaths)
 {
     gint64 delay =
         seat->stage_gone ? 0 : restart_delay_s[MIN(deaths, G_N_ELEMENTS(restart_delay_s) - 1)];
-    g_mutex_lock(&seat->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&seat->lock);
     seat->restarts++;
     seat->restart_at = g_get_monotonic_time() + delay * G_USEC_PER_SEC;
     if (delay > 0 && !seat->stopping)
@@ -214,7 +221,6 @@ static gboolean wait_for_restart(HfSeat *seat, guint deaths)
         g_cond_wait_until(&seat->changed, &seat->lock, seat->restart_at);
     gboolean go_on = !seat->stopping && !seat->stage_gone;
     set_state(seat, go_on ? SEAT_STARTING : seat->stopping ? SEAT_STOPPED : SEAT_FAILED);
-    g_mutex_unlock(&seat->lock);
     return go_on;
 }
 
@@ -247,16 +253,20 @@ static gpointer supervise_hand(gpointer data)
 
 static void fail_unusable(HfSeat *seat, GError **error)
 {
-    const char *reason = seat->failure ? seat->failure->message : "its hand keeps dying";
+    const char *reason = seat->failure ? seat->failure->message : "its hand process keeps crashing";
     if (seat->state == SEAT_WAITING) {
         gint64 left = MAX(0, seat->restart_at - g_get_monotonic_time()) / 1000;
         hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the desktop '%s' cannot be used: %s",
                 seat->name, reason);
         hf_error_take_details(error, json_pack("{s:I}", "retry_in_ms", (json_int_t)left));
     } else {
-        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the display of desktop '%s' is gone",
+        /* It does not come back by itself, so the code must not invite to try again. */
+        hf_fail(error, HF_ERROR_DESKTOP_NOT_FOUND, "the display of desktop '%s' is gone",
                 seat->name);
-        hf_error_suggest(error, "remove it and make a new one: handfast desktop rm %s", seat->name);
+        hf_error_suggest(error,
+                         "do not try again: use another desktop, or ask the owner to make it anew "
+                         "(handfast desktop rm %s; handfast desktop new %s)",
+                         seat->name, seat->name);
     }
 }
 
@@ -294,6 +304,18 @@ static HfHandLink *find_hand(HfSeat *seat)
     return seat->state == SEAT_READY && seat->hand ? hf_hand_link_ref(seat->hand) : NULL;
 }
 
+/* What an agent has started may go on by itself when its hand has stopped. On somebody's own
+ * desktop its programs are also theirs, so they stay. A desktop whose programs cannot be frozen is
+ * ended. */
+static void freeze_programs(HfSeat *seat, gboolean frozen)
+{
+    if (seat->attached || seat->frozen == frozen)
+        return;
+    seat->frozen = frozen;
+    if (!hf_stage_freeze(seat->stage, frozen) && frozen)
+        hf_stage_kill(seat->stage);
+}
+
 void hf_seat_brake(HfSeat *seat, const char *kind)
 {
     g_mutex_lock(&seat->lock);
@@ -302,14 +324,13 @@ void hf_seat_brake(HfSeat *seat, const char *kind)
     g_mutex_unlock(&seat->lock);
     if (hand && !hf_hand_link_brake(hand, kind))
         end_hung_hand(seat, hand);
+    freeze_programs(seat, g_str_equal(kind, "stop"));
 }
 
 gboolean hf_seat_needs_brake(HfSeat *seat, const char *kind)
 {
-    g_mutex_lock(&seat->lock);
-    gboolean needs = !g_str_equal(seat->brake, kind);
-    g_mutex_unlock(&seat->lock);
-    return needs;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&seat->lock);
+    return !g_str_equal(seat->brake, kind);
 }
 
 void hf_seat_set_settings(HfSeat *seat, const json_t *settings)
@@ -372,32 +393,6 @@ static gboolean wait_until_usable(HfSeat *seat, const HfDeadline *deadline, GErr
     return FALSE;
 }
 
-/* The seat does not need the stage's events, but must read them. */
-static void ignore_event(HfStageLink *stage, const HfStageEvent *event, gpointer data)
-{
-}
-
-static HfStageLink *start_stage(const HfSeatOptions *options, const HfDeadline *deadline,
-                                GError **error)
-{
-    g_autofree char *runtime = hf_path_dup_runtime();
-    HfStageOptions wanted = {
-        .kind = options->display ? HF_STAGE_ATTACHED : HF_STAGE_VIRTUAL,
-        .name = options->name,
-        .runtime_dir = runtime,
-        .display = options->display,
-        .width = options->size.width,
-        .height = options->size.height,
-        .scale = options->scale,
-        .depth = options->depth,
-        .own_home = options->private_home,
-    };
-    HfStageLink *stage = hf_stage_start(NULL, &wanted, deadline, error);
-    if (stage)
-        hf_stage_watch(stage, NULL, ignore_event, NULL);
-    return stage;
-}
-
 /* One per display, so that the next hand there finds what the last one left, whatever the desktop's
  * name. */
 static char *ensure_state_dir(const HfSeatOptions *options, GError **error)
@@ -428,10 +423,13 @@ void hf_seat_remove_stale_state(void)
 HfSeat *hf_seat_new(const HfSeatOptions *options, const HfDeadline *deadline, GError **error)
 {
     g_autofree char *state_dir = ensure_state_dir(options, error);
-    HfStageLink *stage = state_dir ? start_stage(options, deadline, error) : NULL;
+    json_t *walls = NULL;
+    HfStageLink *stage =
+        state_dir ? hf_seat_start_stage(options, state_dir, &walls, deadline, error) : NULL;
     if (!stage)
         return NULL;
     HfSeat *seat = g_new0(HfSeat, 1);
+    seat->walls = walls;
     g_atomic_ref_count_init(&seat->refs);
     seat->name = g_strdup(options->name);
     seat->display = g_strdup(hf_stage_get_display(stage));
@@ -483,20 +481,25 @@ gboolean hf_seat_is_attached(const HfSeat *seat)
     return seat->attached;
 }
 
+HfWalls hf_seat_get_walls(const HfSeat *seat)
+{
+    return hf_seat_judge_walls(seat->walls);
+}
+
 json_t *hf_seat_describe(HfSeat *seat)
 {
-    g_mutex_lock(&seat->lock);
-    json_t *json =
-        json_pack("{s:s, s:s, s:s, s:s, s:i, s:i}", "name", seat->name, "kind",
-                  seat->attached ? "attached" : "virtual", "state", state_names[seat->state],
-                  "display", seat->display, "restarts", (int)seat->restarts, "hand_pid",
-                  seat->hand ? hf_hand_link_get_pid(seat->hand) : 0);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&seat->lock);
+    json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:i, s:i}", "name", seat->name, "kind",
+                             seat->attached ? "attached" : "virtual", "state",
+                             state_names[seat->state], "display", seat->display, "restarts",
+                             (int)seat->restarts, "hand_pid", seat->hand ? seat->hand_pid : 0);
     json_object_set(json, "environment", seat->environment);
     if (!seat->attached) {
         json_object_set_new(json, "width", json_integer(seat->size.width));
         json_object_set_new(json, "height", json_integer(seat->size.height));
         json_object_set_new(json, "scale", json_real(seat->scale));
         json_object_set_new(json, "depth", json_integer(seat->depth));
+        json_object_set(json, "walls", seat->walls);
     }
     if (!g_str_equal(seat->brake, "off"))
         json_object_set_new(json, "held", json_string(seat->brake));
@@ -504,6 +507,5 @@ json_t *hf_seat_describe(HfSeat *seat)
         json_object_set_new(json, "hotkey_problem", json_deep_copy(seat->hotkey_problem));
     if (seat->failure)
         json_object_set_new(json, "failure", hf_json_text(seat->failure->message));
-    g_mutex_unlock(&seat->lock);
     return json;
 }

@@ -3,6 +3,7 @@
  * hand. */
 #pragma once
 
+#include "desk/guard/stop/stop-control.h"
 #include "shared/base/deadline.h"
 #include "shared/base/geometry.h"
 #include "shared/tool/errand.h"
@@ -15,7 +16,8 @@ typedef struct HfSeatOptions {
     HfSize size;         /* of a virtual desktop */
     double scale;
     int depth;
-    gboolean private_home; /* its own HOME instead of the user's */
+    gboolean private_home;   /* a HOME that begins empty and is removed with the desktop */
+    const json_t *container; /* hf_container_dup_settings(); NULL: a desktop without one */
     /* Events of its hands (HfHandEvent); may be NULL. */
     void (*event)(const char *desktop, const json_t *event, gpointer data);
     /* A hand is ready, or gone (with the reason, if known); may be NULL. */
@@ -41,6 +43,8 @@ void hf_seat_remove_stale_state(void);
 const char *hf_seat_get_name(const HfSeat *seat);
 const char *hf_seat_get_display(const HfSeat *seat);
 gboolean hf_seat_is_attached(const HfSeat *seat);
+/* What keeps programs from leaving it. */
+HfWalls hf_seat_get_walls(const HfSeat *seat);
 json_t *hf_seat_describe(HfSeat *seat);
 
 /* Brakes this hand and its successors: "stop", "pause" or "off". Returns when the hand has

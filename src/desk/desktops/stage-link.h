@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "desk/desktops/container.h"
 #include "shared/base/deadline.h"
 #include "shared/base/json.h"
 #include "shared/wire/stage-protocol.h"
@@ -28,11 +29,12 @@ typedef struct HfStageEvent {
 
 typedef void (*HfStageEventFunc)(HfStageLink *link, const HfStageEvent *event, gpointer data);
 
-/* Starts `program` (NULL: ourselves) as the stage of a desktop and waits until it is ready. A
- * failure leaves nothing behind; the error says which step failed and what to install. CONFLICT: a
- * desktop of that name is running. */
+/* Starts `program` (NULL: ourselves) as the stage of a desktop, in a container unless that is NULL,
+ * and waits until it is ready. A failure leaves nothing behind; the error says which step failed
+ * and what to install. CONFLICT: a desktop of that name is running. */
 HfStageLink *hf_stage_start(const char *program, const HfStageOptions *options,
-                            const HfDeadline *deadline, GError **error);
+                            const HfContainer *container, const HfDeadline *deadline,
+                            GError **error);
 
 /* Handles events on `context` (NULL: the default one); earlier events are not lost. Call it once.
  * No event is handled after hf_stage_free(), which a handler may call itself. */
@@ -40,15 +42,17 @@ void hf_stage_watch(HfStageLink *link, GMainContext *context, HfStageEventFunc h
                     gpointer data);
 
 /* From the stage's ready message, borrowed. */
-const char *hf_stage_get_name(const HfStageLink *link);
 const char *hf_stage_get_id(const HfStageLink *link);
-HfStageKind hf_stage_get_kind(const HfStageLink *link);
 const char *hf_stage_get_display(const HfStageLink *link);
 /* {variable: value} that a program needs on a virtual desktop; {DISPLAY} of an attached one. */
 const json_t *hf_stage_get_environment(const HfStageLink *link);
 /* The whole message: width, height, session_bus, accessibility, pids, took_ms, ... */
 const json_t *hf_stage_get_facts(const HfStageLink *link);
 pid_t hf_stage_get_pid(const HfStageLink *link);
+/* The pid here of a process that the desktop knows as `pid`; 0: there is none. */
+pid_t hf_stage_find_process(const HfStageLink *link, pid_t pid);
+/* Why the container has no network although it should; NULL: it has. */
+const char *hf_stage_get_network_problem(const HfStageLink *link);
 
 /* Starts `handfast ARGUMENTS` (NULL: "hand") in the environment of the desktop, with the descriptor
  * as number 3. Always takes the descriptor. HAND_STARTED follows, later HAND_EXITED; a hand that
@@ -58,6 +62,12 @@ gboolean hf_stage_start_hand(HfStageLink *link, int take_descriptor, const char 
 /* SIGKILL; HAND_EXITED follows. The programs that it started stay. */
 gboolean hf_stage_kill_hand(HfStageLink *link, GError **error);
 
+/* Stops all programs of the desktop where they are, or lets them go on; blocks until that is seen,
+ * about HF_LIMIT_STAGE_FREEZE_MS at most. FALSE: some still run, or the stage does not answer. */
+gboolean hf_stage_freeze(HfStageLink *link, gboolean frozen);
+
+/* SIGKILL for the whole desktop; GONE follows. */
+void hf_stage_kill(const HfStageLink *link);
 /* Ends the desktop and everything on it, within HF_LIMIT_STAGE_END_MS; blocks until then. */
 void hf_stage_stop(HfStageLink *link);
 /* Stops it if needed, and cleans up after a killed stage. NULL is fine. */

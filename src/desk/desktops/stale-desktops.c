@@ -41,7 +41,7 @@ static gboolean is_leftover(pid_t pid, const char *base)
         return FALSE;
     HfDesktopDirectoryFacts facts;
     hf_desktop_directory_read(path, &facts);
-    gboolean lives = facts.holder != 0 && g_strcmp0(facts.id, id) == 0;
+    gboolean lives = facts.alive && g_strcmp0(facts.id, id) == 0;
     hf_desktop_directory_facts_clear(&facts);
     return !lives;
 }
@@ -84,7 +84,7 @@ static guint remove_directories(const char *base)
             continue;
         HfDesktopDirectoryFacts facts;
         hf_desktop_directory_read(path, &facts);
-        if (facts.holder == 0) {
+        if (!facts.alive) {
             hf_desktop_directory_remove(path, &facts);
             count++;
         }
@@ -104,6 +104,7 @@ guint hf_stale_desktops_remove(const char *runtime_dir)
         return 0;
     guint count = end_processes(base);
     count += remove_directories(base);
+    hf_desktop_directory_remove_dangling_links(base);
     close(guard);
     (void)turn;
     return count;

@@ -59,12 +59,11 @@ static gboolean on_feed_ready(gpointer data)
 /* On any thread. */
 static void schedule_feed_ready(HfEventFeed *feed)
 {
-    g_mutex_lock(&feed->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&feed->lock);
     if (!feed->wake_pending) {
         feed->wake_pending = TRUE;
         feed->source = g_idle_add_full(G_PRIORITY_DEFAULT, on_feed_ready, feed, NULL);
     }
-    g_mutex_unlock(&feed->lock);
 }
 
 static void on_feed_event(HfEvent *event, const json_t *about, gpointer data)
@@ -92,12 +91,10 @@ static gboolean fail_unknown_event_type(const char *type, GError **error)
 static gboolean read_types(const json_t *types, char ***ret_types, GError **error)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-    size_t index;
-    json_t *type;
     if (json_array_size(types) > HF_LIMIT_EVENT_TYPES)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "types: at most %u types are allowed",
                        HF_LIMIT_EVENT_TYPES);
-    json_array_foreach (types, index, type) {
+    hf_json_each (type, types) {
         if (!json_is_string(type) || !is_known_event_type(json_string_value(type)))
             return fail_unknown_event_type(json_is_string(type) ? json_string_value(type) : "?",
                                            error);

@@ -46,9 +46,8 @@ static void run_item(gpointer data, gpointer user_data)
     HfWorkers *workers = user_data;
     g_autofree Item *item = data;
     item->work(item->data);
-    g_mutex_lock(&workers->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&workers->lock);
     workers->ended++;
-    g_mutex_unlock(&workers->lock);
 }
 
 static void push_work_item(HfWorkers *workers, GThreadPool *pool, HfWork work, gpointer data)
@@ -99,10 +98,9 @@ void hf_workers_manage(HfWorkers *workers, HfWork work, gpointer data)
 
 void hf_workers_set_waiting(HfWorkers *workers, gboolean waiting)
 {
-    g_mutex_lock(&workers->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&workers->lock);
     workers->waiting += waiting ? 1 : -1;
     if (!workers->ending)
         g_thread_pool_set_max_threads(workers->calls, HF_LIMIT_DESK_WORKERS + workers->waiting,
                                       NULL);
-    g_mutex_unlock(&workers->lock);
 }

@@ -25,9 +25,7 @@ static void set_row_judgement(json_t *body, const HfPassage *passage)
 {
     const HfDecision *decision = &passage->judgement.decision;
     g_autoptr(json_t) ids = json_array();
-    size_t index;
-    json_t *rule;
-    json_array_foreach (passage->judgement.rules, index, rule)
+    hf_json_each (rule, passage->judgement.rules)
         json_array_append_new(ids, hf_json_text(hf_json_string(rule, "id", "?")));
     if (json_array_size(ids) > 0)
         json_object_set(body, "rules", ids);

@@ -2,8 +2,6 @@
 /* One function for each type of event. Each lists its fields, so nothing else can get out. */
 #include "desk/guard/call-events.h"
 
-#include <string.h>
-
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 

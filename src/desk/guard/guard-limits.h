@@ -10,13 +10,19 @@
 #define HF_LIMIT_RATE_LIMIT_BUCKETS 4096u
 /* Separate pauses (one more pauses everything), and aborted runs that are remembered (the oldest
  * are forgotten first). */
-#define HF_LIMIT_HOLDS 1024u
+#define HF_LIMIT_PAUSES 1024u
 /* A person's input that makes the agent step back, unless the owner says otherwise. */
 #define HF_TAKEOVER_TIMES 3
 /* What is remembered of a line that is being typed: see desk/guard/policy/typed-line.h. */
 #define HF_LIMIT_TYPED_LINE_BYTES (16u * 1024)
-/* Runs whose taint is cached. */
-#define HF_LIMIT_TAINTS_KNOWN 4096u
+/* Callers and runs whose taint is cached, and how many are stored; old ones are removed after this
+ * many writes. How often the time of the last reading is written. */
+#define HF_LIMIT_TAINTS_KNOWN   4096u
+#define HF_LIMIT_TAINTS_STORED  10000u
+#define HF_LIMIT_TAINTS_PRUNE   256u
+#define HF_LIMIT_TAINT_WRITE_MS 60000
+/* Files from elsewhere that are remembered; the oldest are forgotten first. */
+#define HF_LIMIT_TAINTED_FILES 1024u
 /* Steps of a run that wait until it is decided whether they are kept as evidence. */
 #define HF_LIMIT_RUN_WAITING 32u
 

@@ -8,11 +8,18 @@
 #include <string.h>
 
 #include "desk/guard/background/operations.h"
+#include "desk/guard/flow/flow.h"
+#include "desk/guard/passage.h"
 #include "desk/guard/policy/live-rules.h"
 #include "desk/guard/policy/typed-lines.h"
 #include "desk/guard/steps/steps.h"
 #include "desk/guard/stop/stop-control.h"
+#include "desk/records/audit/refusal-counter.h"
+#include "desk/records/evidence/run.h"
+#include "desk/records/records-limits.h"
+#include "desk/records/store/key-values.h"
 #include "shared/base/error.h"
+#include "shared/base/i18n.h"
 #include "shared/base/limits.h"
 #include "shared/text/text.h"
 
@@ -50,10 +57,14 @@ static const HfGuardStep step_table[] = {
     {"idempotency", "Was this call done before?", CALL, .run = hf_step_idempotency},
     {"permission", "May this caller use this tool?", CALL | DRY_RUN | LOOK | FORECAST,
      .run = hf_step_permission},
-    {"taint-check", "Has its run read text that others wrote?", CALL | DRY_RUN | LOOK,
+    {"taint-check", "Has its caller or run read text that others wrote?", CALL | DRY_RUN | LOOK,
      .run = hf_step_taint_check},
     {"risk", "How dangerous is it, does a rule block it, and what is fenced off?",
      CALL | DRY_RUN | LOOK | FORECAST, .run = hf_step_risk},
+    {"taint-files", "Would it run a file that came from elsewhere?", CALL | DRY_RUN | FORECAST,
+     .run = hf_step_taint_files},
+    {"launched-program", "Does it start a program that runs what it is told?",
+     CALL | DRY_RUN | LOOK | FORECAST, .run = hf_step_launched_program},
     {"grant-bounds", "Is it within the bounds of its grant?", CALL | DRY_RUN | LOOK | FORECAST,
      .run = hf_step_grant_bounds},
     {"flow-risk", "May every step of a macro or workflow be done?", CALL | DRY_RUN,
@@ -87,6 +98,8 @@ static const HfGuardStep step_table[] = {
      .run_after = hf_step_stop_unregister},
     {"taint-record", "Does its answer carry text that others wrote?", CALL | DRY_RUN,
      .run_after = hf_step_taint_record},
+    {"refusal-count", "Is it one of many equal refusals?", CALL | DRY_RUN,
+     .run_after = hf_step_refusal_count},
     {"evidence-after", "What evidence does its run keep?", CALL | DRY_RUN,
      .run_after = hf_step_evidence_after},
     {"audit-result", "How did it end?", CALL | DRY_RUN, .run_after = hf_step_audit_result},
@@ -189,17 +202,62 @@ const char *hf_guard_get_step(HfGuard *guard, guint index, guint *ret_ended)
     return step_table[index].name;
 }
 
+#define ACCEPTED_CONFIG "config.accepted"
+
+/* What the next desk compares the files with. If it cannot be written, that desk compares with
+ * something older. */
+static void store_accepted_config(HfGuard *guard)
+{
+    g_autoptr(json_t) accepted = hf_live_config_dup_accepted(guard->live_config);
+    hf_key_value_set(guard->store, ACCEPTED_CONFIG, accepted, NULL);
+}
+
+/* In the audit, as an event, and on the desktops that a person uses. */
+static void announce_held_config(HfGuard *guard, const json_t *held)
+{
+    json_t *fields = json_array();
+    g_autoptr(GString) names = g_string_new(NULL);
+    hf_json_each (change, held) {
+        const char *field = hf_json_string(change, "field", "?");
+        json_array_append_new(fields, hf_json_text(field));
+        g_string_append_printf(names, "%s%s", names->len ? ", " : "", field);
+    }
+    g_autofree char *body = g_strdup_printf(
+        _("%s. Nothing of it holds before you accept it: handfast config accept"), names->str);
+    hf_audit_event(guard->audit, "config-held", NULL, json_pack("{s:o}", "fields", fields));
+    if (guard->hands && guard->hands->notify)
+        guard->hands->notify(_("A change of config.json would allow more"), body, guard->data);
+}
+
 /* The audit records each change of the configuration, and each file that could not be used. */
-static void audit_config_change(HfConfig *config, const GError *problem, gpointer data)
+static void audit_config_change(const HfConfigNews *news, gpointer data)
 {
     HfGuard *guard = data;
-    json_t *about =
-        json_pack("{s:b, s:s}", "ok", problem == NULL, "policy_hash", hf_config_get_hash(config));
-    if (problem)
-        json_object_set_new(about, "error", hf_error_to_json(problem));
+    json_t *about = json_pack("{s:b, s:s}", "ok", news->problem == NULL, "policy_hash",
+                              hf_config_get_hash(news->config));
+    if (news->problem)
+        json_object_set_new(about, "error", hf_error_to_json(news->problem));
     hf_audit_event(guard->audit, "config", NULL, about);
-    hf_stop_control_configure(guard, config);
-    hf_audit_configure(guard->audit, config);
+    hf_stop_control_configure(guard, news->config);
+    hf_audit_configure(guard->audit, news->config);
+    store_accepted_config(guard);
+    if (news->held)
+        announce_held_config(guard, news->held);
+}
+
+json_t *hf_guard_read_accepted_config(HfStore *store, GError **error)
+{
+    return hf_key_value_get(store, ACCEPTED_CONFIG, error);
+}
+
+static void follow_config(HfGuard *guard)
+{
+    hf_live_config_follow(guard->live_config, audit_config_change, guard);
+    store_accepted_config(guard);
+    g_autoptr(json_t) waits = hf_live_config_describe_held(guard->live_config);
+    const json_t *held = json_object_get(waits, "held");
+    if (json_array_size(held) > 0)
+        announce_held_config(guard, held);
 }
 
 static void prune_old_approvals(HfConfig *config, gpointer data)
@@ -226,11 +284,12 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     g_mutex_init(&guard->stops_lock);
     g_cond_init(&guard->stops_done);
     guard->audit = audit;
+    guard->refusals = hf_refusal_counter_new(audit, HF_LIMIT_REFUSALS_MS);
     guard->events = hf_events_new();
     if (parts->check_contract)
         hf_events_check_schema(guard->events);
     hf_audit_set_events(audit, guard->events);
-    guard->taint = hf_taint_new(parts->store);
+    guard->taint = hf_taint_new(parts->store, NULL);
     guard->idempotency = hf_idempotency_new(parts->store);
     g_autoptr(HfConfig) config = hf_live_config_get(guard->live_config);
     guard->live_rules = hf_live_rules_new(config, error);
@@ -240,7 +299,8 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     g_autofree char *operations = g_build_filename(parts->data_dir, "operations", NULL);
     guard->operations = hf_operations_new(guard, operations);
     guard->typed_lines = hf_typed_lines_new();
-    guard->tokens = guard->live_rules ? hf_token_store_new(parts->store, error) : NULL;
+    guard->tainted_files = guard->live_rules ? hf_tainted_files_new(parts->store, error) : NULL;
+    guard->tokens = guard->tainted_files ? hf_token_store_new(parts->store, error) : NULL;
     guard->check_results = parts->check_contract;
     g_autofree char *pictures = g_build_filename(parts->data_dir, "approvals", NULL);
     guard->prepared = hf_prepared_calls_new();
@@ -252,7 +312,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     }
     hf_stop_control_configure(guard, config);
     hf_audit_configure(guard->audit, config);
-    hf_live_config_follow(guard->live_config, audit_config_change, guard);
+    follow_config(guard);
     hf_evidence_set_housekeeping(guard->evidence, prune_old_approvals, guard->approvals);
     return guard;
 }
@@ -270,6 +330,7 @@ void hf_guard_free(HfGuard *guard)
     hf_desktop_turns_free(guard->turns);
     hf_rate_limiter_free(guard->rate_limiter);
     hf_taint_free(guard->taint);
+    hf_tainted_files_free(guard->tainted_files);
     hf_live_rules_free(guard->live_rules);
     hf_evidence_free(guard->evidence); /* its thread uses what is freed next */
     hf_approvals_free(guard->approvals);
@@ -279,6 +340,7 @@ void hf_guard_free(HfGuard *guard)
     hf_typed_lines_free(guard->typed_lines);
     hf_token_store_free(guard->tokens);
     hf_operations_free(guard->operations);
+    hf_refusal_counter_free(guard->refusals);
     hf_audit_close(guard->audit);
     hf_events_free(guard->events);
     g_free(guard->ended);
@@ -322,6 +384,8 @@ HfTokenStore *hf_guard_get_tokens(HfGuard *guard)
 
 void hf_guard_audit_refusal(HfGuard *guard, const char *door, const GError *reason)
 {
+    if (!hf_refusal_counter_note(guard->refusals, NULL, door, hf_error_code(reason)))
+        return;
     hf_audit_event(guard->audit, "refused", NULL,
                    json_pack("{s:s, s:o}", "door", door, "error", hf_error_to_json(reason)));
 }
@@ -329,10 +393,60 @@ void hf_guard_audit_refusal(HfGuard *guard, const char *door, const GError *reas
 void hf_guard_audit_admin(HfGuard *guard, const char *event, const HfCaller *caller,
                           const json_t *what, const GError *error)
 {
+    if (error && !hf_refusal_counter_note(guard->refusals, caller, event, hf_error_code(error)))
+        return;
     json_t *data = json_pack("{s:b}", "ok", error == NULL);
     if (error)
         json_object_set_new(data, "error", hf_error_to_json(error));
     else
         json_object_set(data, "what", (json_t *)what);
     hf_audit_event(guard->audit, event, caller, data);
+}
+
+gboolean hf_passage_names_run(const HfPassage *passage)
+{
+    const char *given = hf_json_string(passage->request->params, "run_id", NULL);
+    return given && g_str_equal(given, passage->answer->run_id);
+}
+
+HfTaintScope hf_passage_taint_scope(const HfPassage *passage)
+{
+    return (HfTaintScope){
+        .caller = passage->request->caller,
+        .desktop = passage->desktop,
+        .run_id = hf_passage_names_run(passage) ? passage->answer->run_id : NULL,
+        .keep_ms = hf_taint_keep_ms(passage->config),
+    };
+}
+
+json_t *hf_passage_describe_taint(const HfPassage *passage)
+{
+    if (passage->judgement.tainted_file)
+        return json_incref(passage->judgement.tainted_file);
+    return passage->judgement.taint.reads
+               ? hf_taint_describe(&passage->judgement.taint, passage->request->caller)
+               : NULL;
+}
+
+void hf_passage_clear(HfPassage *passage)
+{
+    json_decref(passage->judgement.tainted_file);
+    hf_flow_free(passage->flow);
+    json_decref(passage->params);
+    json_decref(passage->judgement.rules);
+    hf_decision_clear(&passage->judgement.decision);
+    json_decref(passage->expect);
+    json_decref(passage->inspected);
+    hf_config_unref(passage->config);
+    g_clear_pointer(&passage->grant.chain, g_ptr_array_unref);
+    hf_result_free(passage->errand.ret_witness);
+    json_decref(passage->errand.ret_effect);
+    g_free(passage->errand.fence);
+    json_decref(passage->errand.walls);
+    g_free(passage->errand.inspected_sha256);
+    hf_run_unref(passage->evidence.run);
+    g_free(passage->evidence.known_picture);
+    g_free(passage->typed.line);
+    g_free(passage->evidence.hash);
+    g_free(passage->evidence.problem);
 }

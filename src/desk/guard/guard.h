@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The only way to every tool. Each front end hands a request to hf_guard_call and gets an answer.
- */
+/* The only way to every tool. Each door hands a request to hf_guard_call and gets an answer. */
 #pragma once
 
 #include "desk/guard/approvals/approvals.h"
@@ -36,9 +35,10 @@ typedef struct HfRequest {
      * began (HfPolicyAction). */
     const struct HfPassage *within;
     unsigned weighed;
+    const char *weighed_sha256; /* of what the step would run then; NULL: not inspected */
     /* The operation that runs this call in the background; NULL: it runs in the foreground. */
     struct HfOperation *operation;
-    gboolean in_haste; /* its effect is verified only if the call asks for that */
+    gboolean skip_verification; /* its effect is verified only if the call asks for that */
 } HfRequest;
 
 /* Lets the hand of a desktop do the errand. Called on the caller's thread; must respect the
@@ -67,6 +67,10 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request);
 /* The next picture of a live view (hand/main/live-views.h), which a screenshot with the same
  * request has opened. Asks again what may have changed since, and writes no audit row. */
 HfAnswer *hf_guard_look(HfGuard *guard, const HfRequest *request, const char *view, guint frame);
+
+/* The configuration that held when a desk last ran with this store (hf_live_config_hold); JSON
+ * null: none did. Owned. */
+json_t *hf_guard_read_accepted_config(HfStore *store, GError **error);
 
 /* Audits that a door turned somebody away. */
 void hf_guard_audit_refusal(HfGuard *guard, const char *door, const GError *reason);

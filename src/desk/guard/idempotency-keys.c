@@ -270,11 +270,10 @@ void hf_idempotency_end(HfPassage *passage)
     HfIdempotencyEntry *entry = g_steal_pointer(&passage->idempotency.entry);
     if (!entry)
         return;
-    g_mutex_lock(&keys->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&keys->lock);
     if (passage->intended && !nothing_was_done(passage))
         keep_recent_answer(keys, entry, passage->answer);
     else
         g_hash_table_remove(keys->entries, entry->name);
     g_cond_broadcast(&keys->changed);
-    g_mutex_unlock(&keys->lock);
 }

@@ -4,7 +4,7 @@
  * nobody knows how it ended. */
 #include "desk/guard/ledger-write.h"
 
-#include "desk/records/ledger/undo-secrets.h"
+#include "desk/records/ledger/ledger.h"
 #include "shared/base/error.h"
 #include "shared/tool/undo-reason.h"
 
@@ -60,7 +60,7 @@ void hf_passage_write_change(HfStoreSession *session, HfPassage *passage)
         .step_id = passage->answer->step_id,
         .run_id = passage->answer->run_id,
         .desktop = (char *)passage->desktop,
-        .caller = (char *)(caller->name ? caller->name : "unknown"),
+        .caller = (char *)hf_ledger_caller_name(caller->name),
         .tool = (char *)passage->tool->name,
         .undo = undo,
         .undoes = (char *)passage->request->undoes,

@@ -10,6 +10,7 @@
 #include "desk/guard/policy/policy-decision.h"
 #include "desk/guard/policy/rate-limiter.h"
 #include "desk/guard/policy/taint.h"
+#include "desk/guard/policy/tainted-files.h"
 #include "desk/guard/policy/token-store.h"
 #include "desk/guard/stop/desktop-turns.h"
 #include "desk/guard/stop/stop-gate.h"
@@ -32,8 +33,10 @@ struct HfGuard {
     GCond stops_done;
     guint stops_running; /* stops that are still being carried out */
     HfAudit *audit;
+    struct HfRefusalCounter *refusals;
     HfEvents *events;
     HfTaint *taint;
+    HfTaintedFiles *tainted_files;
     struct HfLiveRules *live_rules;
     HfApprovals *approvals;    /* questions to the owner */
     HfPreparedCalls *prepared; /* calls in two phases, waiting for their confirmation */
@@ -68,6 +71,8 @@ typedef struct HfPassage {
     /* The request. */
     const HfTool *tool;
     const char *desktop;
+    gboolean contained;     /* that desktop: what is done there cannot leave it */
+    gboolean walls_missing; /* it should be contained, but this system does not allow it */
     json_t *params;         /* checked and completed */
     HfNeeds needs;          /* the tool's; for a flow, the most that one of its steps needs */
     struct HfFlow *flow;    /* its steps; NULL: it has none */
@@ -83,12 +88,14 @@ typedef struct HfPassage {
     } grant;
 
     struct {
-        HfRisk risk;         /* the tool's, or higher where rules say so */
-        json_t *rules;       /* {id, message, risk} of those that matched; set by `risk` */
-        gboolean ask_always; /* a rule demands a person's answer each time */
-        HfEffects effects;   /* the tool's, and those that rules found */
-        gboolean tainted;    /* its run has read text that others wrote: taint.h */
-        HfDecision decision; /* what the policy decides, and why */
+        HfRisk risk;          /* the tool's, or higher where rules say so */
+        json_t *rules;        /* {id, message, risk} of those that matched; set by `risk` */
+        gboolean ask_always;  /* a rule demands a person's answer each time */
+        HfEffects effects;    /* the tool's, and those that rules found */
+        gboolean tainted;     /* its caller or run has read text that others wrote: taint.h */
+        HfTaintFacts taint;   /* what, since when; no reads: only the flow that it is part of has */
+        json_t *tainted_file; /* a file from elsewhere that it would run; NULL: none */
+        HfDecision decision;  /* what the policy decides, and why */
     } judgement;
 
     /* Waiting. */
@@ -99,8 +106,10 @@ typedef struct HfPassage {
 
     /* Execution. */
     HfErrand errand;     /* what the hand gets */
+    json_t *inspected;   /* what it would run, as the hand says (HfTool.inspect); may be NULL */
     json_t *expect;      /* what must still hold when an approved call is done; may be NULL */
     gboolean intended;   /* the intent is in the audit */
+    gboolean counted;    /* refused like many before it, so it is only counted */
     gboolean performed;  /* sent to the hand, and not withdrawn because the audit failed */
     HfReads inner_reads; /* what the answers of inner calls carried */
 
@@ -131,5 +140,10 @@ typedef struct HfPassage {
 
 /* Whether the caller named the run, rather than the desk. */
 gboolean hf_passage_names_run(const HfPassage *passage);
+/* Who acts, and where, for taint. */
+HfTaintScope hf_passage_taint_scope(const HfPassage *passage);
+/* Why the call is held back because of text of others: {since, tool, reads | file, clear}; NULL: it
+ * is not tainted. */
+json_t *hf_passage_describe_taint(const HfPassage *passage);
 /* Frees everything but the answer. */
 void hf_passage_clear(HfPassage *passage);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The desk's main: one per runtime directory, with `main` on the user's display or on a virtual
- * one. The main thread only does input and output; SIGINT and SIGTERM end everything in order. */
+/* The desk's main: one per runtime directory, with `main` as a private desktop, or on the user's
+ * display if they say so. The main thread only does input and output; SIGINT and SIGTERM end
+ * everything in order. */
 #include "desk/main/serve.h"
 
 #include <errno.h>
@@ -12,13 +13,101 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "desk/desktops/adopted-processes.h"
 #include "desk/desktops/desk.h"
 #include "desk/desktops/stale-desktops.h"
-#include "desk/doors/doors.h"
+#include "desk/doors/bridge/bridge-events.h"
+#include "desk/doors/bridge/bridge-mcp.h"
+#include "desk/doors/bridge/bridge.h"
+#include "desk/doors/http/routes/openapi.h"
+#include "desk/doors/http/server/http-server.h"
+#include "desk/doors/methods/method-results.h"
+#include "desk/doors/methods/methods.h"
 #include "desk/guard/stop/stop-control.h"
+#include "desk/policy/identity/agent-mark.h"
+#include "desk/policy/identity/caller.h"
+#include "desk/records/events/events.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/paths.h"
+#include "shared/base/processes.h"
+#include "shared/tool/schema.h"
+#include "shared/wire/desk-lock.h"
+
+typedef struct HfDoors HfDoors;
+
+static void doors_close(HfDoors *doors);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDoors, doors_close)
+
+struct HfDoors {
+    HfWorkers *workers;
+    HfMcpServer *mcp;
+    HfBridge *bridge;
+    HfHttp *http; /* NULL: disabled, or it could not be opened */
+};
+
+/* A busy port must not prevent the desk from starting. */
+static void open_http(HfDoors *doors, HfDesk *desk)
+{
+    g_autoptr(GError) problem = NULL;
+    doors->http = hf_http_new(desk, doors->workers, doors->mcp, &problem);
+    if (doors->http)
+        hf_desk_set_door(desk, "http", hf_http_describe(doors->http));
+    else if (problem)
+        hf_desk_set_door(desk, "http", json_pack("{s:o}", "problem", hf_error_to_json(problem)));
+}
+
+/* On the main thread. `extras`: see hf_mcp_server_new. */
+static HfDoors *doors_open(HfDesk *desk, const HfMcpExtras *extras, GError **error)
+{
+    g_autofree char *path = hf_path_dup_bridge();
+    g_autoptr(HfDoors) doors = g_new0(HfDoors, 1);
+    doors->workers = hf_workers_new();
+    doors->mcp = hf_mcp_server_new(desk, doors->workers, extras);
+    doors->bridge = hf_bridge_new(desk, doors->workers, doors->mcp, path, error);
+    if (!doors->bridge)
+        return NULL;
+    open_http(doors, desk);
+    return g_steal_pointer(&doors);
+}
+
+/* Accepts nobody any more, cancels the calls in flight, waits for them. */
+static void doors_close(HfDoors *doors)
+{
+    if (!doors)
+        return;
+    if (doors->bridge)
+        hf_bridge_shut(doors->bridge);
+    if (doors->http)
+        hf_http_shut(doors->http);
+    hf_workers_free(doors->workers);
+    hf_bridge_free(doors->bridge);
+    hf_http_free(doors->http);
+    hf_mcp_server_free(doors->mcp);
+    g_free(doors);
+}
+
+/* The methods that the bridge handles itself. */
+static void add_bridge(json_t *methods)
+{
+    json_object_set_new(methods, "stop", hf_schema_of_table(hf_method_stop_params));
+    json_object_set_new(methods, "events.subscribe",
+                        hf_schema_of_table(hf_bridge_subscribe_params));
+    json_object_set_new(methods, "events.unsubscribe", hf_schema_of_table(hf_method_no_params));
+    json_object_set_new(methods, "mcp.open", hf_schema_of_table(hf_bridge_mcp_params));
+    json_object_set_new(methods, "cancel",
+                        json_pack("{s:s, s:{s:{}}}", "type", "object", "properties", "id"));
+}
+
+/* Made from the tables that check requests; nothing runs for it. */
+static json_t *doors_describe(void)
+{
+    json_t *methods = hf_methods_describe();
+    add_bridge(methods);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "methods", methods, "results",
+                     hf_method_results_describe(), "routes", hf_http_describe_routes(), "answers",
+                     hf_http_describe_answers(), "events", hf_event_schema_describe());
+}
 
 #define START_LIMIT_MS 30000
 
@@ -36,9 +125,9 @@ static gboolean parse_serve_arguments(int argc, char **argv, Arguments *argument
 {
     GOptionEntry entries[] = {
         {"display", 'd', 0, G_OPTION_ARG_STRING, &arguments->display,
-         "Use this display as 'main' (default: $DISPLAY)", ":N"},
+         "Let agents use your own display as 'main'", ":N"},
         {"virtual", 'v', 0, G_OPTION_ARG_NONE, &arguments->use_virtual,
-         "Make 'main' a virtual desktop even if there is a display", NULL},
+         "Make 'main' a private virtual desktop (the default)", NULL},
         {"size", 's', 0, G_OPTION_ARG_STRING, &arguments->size,
          "Size of the virtual desktop (default: 1920x1080)", "WxH"},
         {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &arguments->scale,
@@ -55,8 +144,8 @@ static gboolean parse_serve_arguments(int argc, char **argv, Arguments *argument
     g_option_context_add_main_entries(context, entries, NULL);
     g_option_context_set_summary(
         context,
-        "Serves desktops to agents and to 'handfast TOOL'. Without a display, 'main' is a\n"
-        "virtual desktop with its own X server. Ctrl+C ends everything.");
+        "Serves desktops to agents and to 'handfast TOOL'. 'main' is a private desktop with\n"
+        "its own X server, in a container. Ctrl+C ends everything.");
     if (!g_option_context_parse(context, &argc, &argv, error))
         return FALSE;
     return argc == 1 ||
@@ -74,25 +163,34 @@ static gboolean fill_seat_options(const Arguments *arguments, HfSeatOptions *sea
         sscanf(arguments->size, "%dx%d%c", &seat->size.width, &seat->size.height, &rest) != 2)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "--size expects WIDTHxHEIGHT, not '%s'",
                        arguments->size);
-    const char *display = arguments->display ? arguments->display : g_getenv("DISPLAY");
-    if (!arguments->use_virtual && display && *display)
-        seat->display = display;
+    if (!arguments->use_virtual && arguments->display && *arguments->display)
+        seat->display = arguments->display;
     return TRUE;
 }
 
-/* The lock is held until the process ends. The file contains the process id, for those who want to
- * send it a signal. */
+/* The lock is held until the process ends. What the file says: shared/wire/desk-lock.h. */
+static int lock_file = -1;
+static guint stops, durable_stops;
+
+static gboolean write_lock_file(void)
+{
+    char text[64];
+    g_snprintf(text, sizeof text, HF_DESK_LOCK_FORMAT, (int)getpid(), stops, durable_stops);
+    return pwrite(lock_file, text, strlen(text), 0) == (ssize_t)strlen(text);
+}
+
 static gboolean take_lock(const char *runtime, GError **error)
 {
-    g_autofree char *path = g_build_filename(runtime, "desk.lock", NULL);
+    g_autofree char *path = g_build_filename(runtime, HF_DESK_LOCK_NAME, NULL);
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot open '%s': %s", path,
                        g_strerror(errno));
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-        return ftruncate(fd, 0) == 0 && dprintf(fd, "%d\n", (int)getpid()) > 0
-                   ? TRUE
-                   : hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s'", path);
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        lock_file = fd;
+        return (ftruncate(fd, 0) == 0 && write_lock_file()) ||
+               hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s'", path);
+    }
     hf_fail(error, HF_ERROR_CONFLICT, "a desk is already running (in %s)", runtime);
     hf_error_suggest(error, "use it, or start another one with a different XDG_RUNTIME_DIR");
     close(fd);
@@ -118,6 +216,22 @@ static void print_http_state(HfDesk *desk)
                 hf_json_string(http, "url", "?"));
 }
 
+/* A private desktop without walls must not go unnoticed. */
+static void print_walls_state(const json_t *seat)
+{
+    const json_t *walls = json_object_get(seat, "walls");
+    const char *problem = hf_json_string(walls, "network_problem", NULL);
+    if (!walls)
+        return;
+    if (!hf_json_bool(walls, "contained", FALSE))
+        g_print(_("\n  walls    NONE, so agents have to ask more often: %s\n           → %s"),
+                hf_json_string(walls, "reason", "?"), hf_json_string(walls, "suggestion", ""));
+    else
+        g_print("%s", _("\n  walls    a container; what it can reach: handfast desktop show main"));
+    if (problem)
+        g_print(_("\n  network  %s"), problem);
+}
+
 static void print_banner(HfDesk *desk, const json_t *seat, const char *bridge)
 {
     g_print(_("Handfast %s is running.\n"), HF_VERSION);
@@ -125,12 +239,36 @@ static void print_banner(HfDesk *desk, const json_t *seat, const char *bridge)
     if (json_object_get(seat, "width"))
         g_print(_(", virtual, %d x %d"), (int)hf_json_int(seat, "width", 0),
                 (int)hf_json_int(seat, "height", 0));
+    print_walls_state(seat);
     g_print(_("\n  address  %s"), bridge);
     print_http_state(desk);
     g_print(_("\n\nTry, in another terminal:\n"));
     g_print("  handfast screenshot -o screen.jpg\n  handfast app_launch mousepad\n"
             "  handfast type_text '你好, world'\n  handfast tools\n");
     g_print(_("\nCtrl+C ends it.\n"));
+}
+
+static void print_loosened(const json_t *changes)
+{
+    if (json_array_size(changes) == 0)
+        return;
+    g_print(_("\nconfig.json allows more than when Handfast last ran, and holds since you started "
+              "it here:\n"));
+    hf_json_each (change, changes)
+        g_print("  %s\n", hf_json_string(change, "field", "?"));
+}
+
+static void print_held(HfDesk *desk)
+{
+    HfLiveConfig *live_config = hf_guard_get_live_config(hf_desk_get_guard(desk));
+    g_autoptr(json_t) described = hf_live_config_describe(live_config);
+    const json_t *fields = json_object_get(described, "held");
+    if (!fields)
+        return;
+    g_print("\n%s", _("A change of the configuration would allow more and waits for you: handfast "
+                      "config accept\n"));
+    hf_json_each (field, fields)
+        g_print("  %s\n", json_string_value(field));
 }
 
 /* A stop survives a restart of the desk. */
@@ -168,6 +306,21 @@ static void prepare_stop_signal(void)
               NULL);
 }
 
+static void count_stops(guint *count)
+{
+    static GMutex lock;
+    g_mutex_lock(&lock);
+    *count += 1;
+    write_lock_file();
+    g_mutex_unlock(&lock);
+}
+
+static void on_stop_done(gboolean durable, gpointer data)
+{
+    if (durable)
+        count_stops(&durable_stops);
+}
+
 /* A dedicated thread waits for the signal, whatever the main thread is doing. */
 static gpointer wait_for_signals(gpointer desk)
 {
@@ -178,7 +331,9 @@ static gpointer wait_for_signals(gpointer desk)
             continue;
         if (got != 1 || what != 's')
             return NULL;
-        hf_guard_stop(hf_desk_get_guard(desk), NULL, "a signal (SIGUSR2)", NULL, NULL, NULL);
+        hf_guard_stop(hf_desk_get_guard(desk), NULL, "a signal (SIGUSR2)", NULL, on_stop_done,
+                      NULL);
+        count_stops(&stops); /* nothing gets through from now on */
     }
 }
 
@@ -195,11 +350,28 @@ static void end_stop_signal(void)
         g_thread_join(g_steal_pointer(&stop_thread));
 }
 
+/* Whether the owner has started us in a terminal: read before we are marked as a desk. */
+static gboolean started_in_person;
+
+static gboolean is_started_in_person(void)
+{
+    HfProcess own;
+    if (!hf_process_read(getpid(), &own))
+        return FALSE;
+    HfCaller starter = {.kind = HF_CALLER_CLIENT,
+                        .pid = own.pid,
+                        .start_time = own.start_time,
+                        .uid = geteuid(),
+                        .terminal = hf_caller_read_terminal(own.pid)};
+    return !hf_agent_mark_is_inherited() && hf_caller_is_owner(&starter, NULL);
+}
+
 /* The only place where the desk asks whether it runs in a test. */
 static HfDeskOptions read_desk_options(const char *policy_file)
 {
     gboolean test = g_getenv("HANDFAST_TEST") != NULL;
     return (HfDeskOptions){.policy_file = policy_file,
+                           .in_person = started_in_person,
                            .check_contract = test,
                            .http_port = test ? g_getenv("HANDFAST_HTTP_PORT") : NULL};
 }
@@ -211,6 +383,7 @@ static gboolean serve_desktops(const Arguments *arguments, const HfServeOptions 
     HfSeatOptions seat;
     if (!runtime || !fill_seat_options(arguments, &seat, error) || !take_lock(runtime, error))
         return FALSE;
+    hf_adopted_processes_begin();
     hf_stale_desktops_remove(runtime);
     hf_seat_remove_stale_state();
     g_autofree char *policy_file = hf_path_dup_policy();
@@ -226,10 +399,12 @@ static gboolean serve_desktops(const Arguments *arguments, const HfServeOptions 
     g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
     g_unix_signal_add(SIGINT, on_quit_signal, loop);
     g_unix_signal_add(SIGTERM, on_quit_signal, loop);
-    g_autoptr(HfDoors) doors = hf_doors_open(desk, options->mcp_extras, error);
+    g_autoptr(HfDoors) doors = doors_open(desk, options->mcp_extras, error);
     if (!doors)
         return FALSE;
     print_banner(desk, described, path);
+    print_loosened(hf_desk_get_loosened(desk));
+    print_held(desk);
     print_stop_state(desk);
     begin_stop_signal(desk);
     g_main_loop_run(loop);
@@ -240,7 +415,7 @@ static gboolean serve_desktops(const Arguments *arguments, const HfServeOptions 
 
 static gboolean print_description(void)
 {
-    g_autoptr(json_t) described = hf_doors_describe();
+    g_autoptr(json_t) described = doors_describe();
     g_autofree char *text = hf_json_dump(described);
     g_print("%s\n", text);
     return TRUE;
@@ -255,9 +430,12 @@ int hf_serve_main(int argc, char **argv, const HfServeOptions *options)
     prepare_stop_signal();
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    started_in_person = is_started_in_person();
+    hf_agent_mark_begin();
     gboolean parsed = parse_serve_arguments(argc, argv, &arguments, &error);
     gboolean done = parsed && (arguments.describe ? print_description()
                                                   : serve_desktops(&arguments, options, &error));
+    hf_adopted_processes_end();
     g_free(arguments.display);
     g_free(arguments.size);
     if (done)

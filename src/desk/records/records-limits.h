@@ -12,6 +12,13 @@
 #define HF_LIMIT_AUDIT_UNSIGNED_MS   1000
 #define HF_LIMIT_AUDIT_UNSYNCED_MS   50
 #define HF_LIMIT_AUDIT_LATE_ROWS     1024u
+/* Refusals are counted together for this long. In that time: rows of equal refusals, rows of all
+ * refusals of one caller, kinds of refusals of one caller that are told apart, and callers. */
+#define HF_LIMIT_REFUSALS_MS     60000
+#define HF_LIMIT_EQUAL_REFUSALS  20u
+#define HF_LIMIT_CALLER_REFUSALS 300u
+#define HF_LIMIT_REFUSAL_KINDS   32u
+#define HF_LIMIT_REFUSED_CALLERS 1024u
 /* Changes in the ledger; old texts that are kept in memory for undo, and for how long. */
 #define HF_LIMIT_LEDGER      10000
 #define HF_LIMIT_UNDO_KEEP   64u

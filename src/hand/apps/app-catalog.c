@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names to programs. An exact name always wins over a part of one, and nothing is chosen between
- * two that fit equally well. */
+/* Decides which program a name means. An exact name always wins over a part of one. When two match
+ * equally well, neither is chosen. */
 #include "hand/apps/app-catalog.h"
 
 #include <gio/gdesktopappinfo.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "hand/apps/apps-limits.h"
 #include "hand/apps/exec-line.h"
-#include "hand/apps/launch-flags.h"
 #include "shared/base/error.h"
+#include "shared/base/hash.h"
 #include "shared/text/text.h"
 
 #define MAX_NAMES        30
 #define MAX_QUOTED_BYTES 120
+/* GLib notices a change of a folder a moment later: a catalog that was read within this time of a
+ * change may lack it. */
+#define NOTICED_US (2 * G_USEC_PER_SEC)
 
 static void catalog_entry_free(gpointer data)
 {
@@ -35,13 +42,14 @@ void hf_program_free(HfProgram *program)
         return;
     g_free(program->name);
     g_free(program->desktop_id);
+    g_free(program->file);
     g_free(program->wm_class);
     g_strfreev(program->arguments);
     g_free(program->directory);
     g_free(program);
 }
 
-/* The program that a line really starts: "env GDK_BACKEND=x11 /opt/foo/bin/foo %U" → "foo". */
+/* The program behind `env`: "env GDK_BACKEND=x11 /opt/foo/bin/foo %U" → "foo". */
 static char *dup_exec_program(const char *exec)
 {
     HfExecFields none = {0};
@@ -63,7 +71,7 @@ static HfCatalogEntry *catalog_entry_new(GDesktopAppInfo *info)
 {
     g_autofree char *exec = g_desktop_app_info_get_string(info, "Exec");
     if (!exec)
-        return NULL; /* can only be started by a message on the session bus */
+        return NULL; /* only a message on the session bus can start it */
     const char *file = g_desktop_app_info_get_filename(info);
     const char *id = g_app_info_get_id(G_APP_INFO(info));
     g_autofree char *base = g_path_get_basename(file ? file : "");
@@ -84,7 +92,7 @@ static HfCatalogEntry *catalog_entry_new(GDesktopAppInfo *info)
     return entry;
 }
 
-GPtrArray *hf_catalog_load(void)
+static GPtrArray *load_catalog(void)
 {
     GPtrArray *catalog = g_ptr_array_new_with_free_func(catalog_entry_free);
     GList *infos = g_app_info_get_all();
@@ -98,6 +106,66 @@ GPtrArray *hf_catalog_load(void)
     g_list_free_full(infos, g_object_unref);
     return catalog;
 }
+
+/* ---- the cache: valid while the folders have the same files ---- */
+
+typedef struct Folders {
+    guint64 hash;      /* of their modification times */
+    gint64 changed_us; /* the latest of these, wall clock */
+} Folders;
+
+static GMutex cache_lock; /* guards what follows */
+static GPtrArray *cached;
+static guint64 cached_hash;
+static gint64 cached_until_us;
+
+static void stat_folder(Folders *folders, const char *data)
+{
+    g_autofree char *path = g_build_filename(data, "applications", NULL);
+    struct stat info = {0};
+    gboolean there = stat(path, &info) == 0;
+    gint64 changed_us = (gint64)info.st_mtim.tv_sec * G_USEC_PER_SEC + info.st_mtim.tv_nsec / 1000;
+    folders->hash = hf_hash_mix(folders->hash, there);
+    folders->hash = hf_hash_mix(folders->hash, info.st_ino);
+    folders->hash = hf_hash_mix(folders->hash, (guint64)info.st_mtim.tv_sec);
+    folders->hash = hf_hash_mix(folders->hash, (guint64)info.st_mtim.tv_nsec);
+    folders->changed_us = MAX(folders->changed_us, changed_us);
+}
+
+static Folders stat_folders(void)
+{
+    Folders folders = {0};
+    const char *const *system = g_get_system_data_dirs();
+    stat_folder(&folders, g_get_user_data_dir());
+    for (gsize i = 0; system[i]; i++)
+        stat_folder(&folders, system[i]);
+    return folders;
+}
+
+/* With the lock held. */
+static void cache_catalog(GPtrArray *catalog, const Folders *folders)
+{
+    g_clear_pointer(&cached, g_ptr_array_unref);
+    if (g_get_real_time() - folders->changed_us <= NOTICED_US)
+        return;
+    cached = g_ptr_array_ref(catalog);
+    cached_hash = folders->hash;
+    cached_until_us = g_get_monotonic_time() + HF_LIMIT_CATALOG_MS * (gint64)1000;
+}
+
+GPtrArray *hf_catalog_ref(void)
+{
+    Folders folders = stat_folders();
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cache_lock);
+    gboolean valid =
+        cached && cached_hash == folders.hash && g_get_monotonic_time() < cached_until_us;
+    GPtrArray *catalog = valid ? g_ptr_array_ref(cached) : load_catalog();
+    if (!valid)
+        cache_catalog(catalog, &folders);
+    return catalog;
+}
+
+/* ---- finding an application ---- */
 
 /* "org.xfce.mousepad" → "mousepad" */
 static const char *short_id(const char *id)
@@ -132,7 +200,7 @@ const HfCatalogEntry *hf_catalog_find_for_window(const GPtrArray *catalog, const
     return best;
 }
 
-typedef enum Rank { NO_FIT, CONTAINS, BEGINS, PROGRAM, SHORT_ID, NAME, ID } Rank;
+typedef enum Rank { NO_MATCH, CONTAINS, BEGINS, PROGRAM, SHORT_ID, NAME, ID } Rank;
 
 static Rank rank_catalog_entry(const HfCatalogEntry *entry, const char *folded)
 {
@@ -146,15 +214,15 @@ static Rank rank_catalog_entry(const HfCatalogEntry *entry, const char *folded)
     if (hf_text_equals_folded(entry->program, folded))
         return PROGRAM;
     if (!entry->shown)
-        return NO_FIT;
+        return NO_MATCH;
     g_autofree char *name = hf_text_fold(entry->name);
     if (g_str_has_prefix(name, folded))
         return BEGINS;
     return strstr(name, folded) || hf_text_contains_folded(entry->raw_name, folded) ? CONTAINS
-                                                                                    : NO_FIT;
+                                                                                    : NO_MATCH;
 }
 
-/* Those of the best rank within the limits; hidden ones only when all are. */
+/* The entries of the best rank within the limits; hidden ones only when all are. */
 static GPtrArray *find_best_entries(const GPtrArray *catalog, const char *folded, Rank least,
                                     Rank most)
 {
@@ -174,7 +242,7 @@ static GPtrArray *find_best_entries(const GPtrArray *catalog, const char *folded
     return best;
 }
 
-/* Terminal emulators that take a program's arguments as they are, after this flag. */
+/* Terminal emulators that pass on arguments unchanged after this flag. */
 static const struct {
     const char *program, *flag;
 } terminals[] = {
@@ -199,7 +267,8 @@ static gboolean wrap_in_terminal(char ***arguments, GError **error)
         return TRUE;
     }
     return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                   "this application runs in a terminal, and no terminal program is installed");
+                   "this application runs in a terminal, but no terminal emulator is installed; "
+                   "install one, such as xterm");
 }
 
 static HfProgram *program_of_entry(const HfCatalogEntry *entry, const char *const *arguments,
@@ -208,6 +277,7 @@ static HfProgram *program_of_entry(const HfCatalogEntry *entry, const char *cons
     g_autoptr(HfProgram) program = g_new0(HfProgram, 1);
     program->name = g_strdup(entry->name);
     program->desktop_id = g_strdup(entry->id);
+    program->file = g_strdup(entry->file);
     program->wm_class = g_strdup(entry->wm_class);
     program->directory = g_strdup(entry->directory);
     HfExecFields fields = {arguments, entry->icon, entry->name, entry->file};
@@ -217,8 +287,8 @@ static HfProgram *program_of_entry(const HfCatalogEntry *entry, const char *cons
     char *path = g_find_program_in_path(program->arguments[0]);
     if (!path) {
         hf_fail(error, HF_ERROR_APP_NOT_FOUND,
-                "the program '%s' of the application '%s' is missing", program->arguments[0],
-                entry->name);
+                "the application '%s' needs the program '%s', which is not installed", entry->name,
+                program->arguments[0]);
         return NULL;
     }
     g_free(program->arguments[0]);
@@ -252,11 +322,12 @@ static HfProgram *resolve_path(const char *path, const char *const *arguments, G
         if (entry)
             catalog_entry_free(entry);
         else
-            hf_fail(error, HF_ERROR_APP_NOT_FOUND, "'%s' does not describe an application", path);
+            hf_fail(error, HF_ERROR_APP_NOT_FOUND,
+                    "the file '%s' describes no application: it has no Exec line", path);
         return program;
     }
     if (!g_file_test(path, G_FILE_TEST_IS_EXECUTABLE)) {
-        hf_fail(error, HF_ERROR_APP_NOT_FOUND, "'%s' is not executable", path);
+        hf_fail(error, HF_ERROR_APP_NOT_FOUND, "the file '%s' is not executable", path);
         return NULL;
     }
     return program_of_path(path, arguments);
@@ -277,30 +348,31 @@ static json_t *names_of(const GPtrArray *entries)
 static void fail_not_found(const GPtrArray *catalog, const char *name, GError **error)
 {
     g_autofree char *quoted = hf_text_shorten(name, MAX_QUOTED_BYTES);
-    hf_fail(error, HF_ERROR_APP_NOT_FOUND, "no application and no command is called '%s'", quoted);
+    hf_fail(error, HF_ERROR_APP_NOT_FOUND, "no installed application or command is named '%s'",
+            quoted);
     hf_error_take_details(error, json_pack("{s:o}", "installed", names_of(catalog)));
-    hf_error_suggest(error, "%s", "choose one of those in details, or give an absolute path");
+    hf_error_suggest(error, "%s", "choose one of details.installed, or give an absolute path");
 }
 
-static void fail_several(const GPtrArray *found, const char *name, GError **error)
+static void fail_ambiguous_name(const GPtrArray *found, const char *name, GError **error)
 {
     g_autofree char *quoted = hf_text_shorten(name, MAX_QUOTED_BYTES);
-    hf_fail(error, HF_ERROR_CONFLICT, "%u applications fit the name '%s'", found->len, quoted);
+    hf_fail(error, HF_ERROR_CONFLICT, "%u applications match the name '%s'", found->len, quoted);
     hf_error_take_details(error, json_pack("{s:o}", "candidates", names_of(found)));
-    hf_error_suggest(error, "%s", "choose one of the candidates by its desktop_id");
+    hf_error_suggest(error, "%s", "choose one of details.candidates by its desktop_id");
 }
 
 static HfProgram *resolve_program(const char *name, const char *const *arguments, GError **error)
 {
     if (g_path_is_absolute(name))
         return resolve_path(name, arguments, error);
-    g_autoptr(GPtrArray) catalog = hf_catalog_load();
+    g_autoptr(GPtrArray) catalog = load_catalog();
     g_autofree char *trimmed = g_str_has_suffix(name, ".desktop")
                                    ? g_strndup(name, strlen(name) - strlen(".desktop"))
                                    : g_strdup(name);
     g_autofree char *folded = hf_text_fold(g_strstrip(trimmed));
     if (!*folded) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "name: is empty");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "name: must not be empty");
         return NULL;
     }
     g_autoptr(GPtrArray) exact = find_best_entries(catalog, folded, PROGRAM, ID);
@@ -316,14 +388,76 @@ static HfProgram *resolve_program(const char *name, const char *const *arguments
     if (found->len == 0)
         fail_not_found(catalog, name, error);
     else
-        fail_several(found, name, error);
+        fail_ambiguous_name(found, name, error);
     return NULL;
+}
+
+/* ---- programs built on Chromium: browsers, Electron. They describe their elements only when a
+ * flag asks for it. ---- */
+
+/* Scripts and programs that start one that lies elsewhere. */
+static const char *const chromium_names[] = {
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "google-chrome-beta",
+    "brave-browser",
+    "microsoft-edge",
+    "microsoft-edge-stable",
+    "vivaldi",
+    "vivaldi-stable",
+    "opera",
+    NULL,
+};
+
+/* Each has this file beside it, or one folder above its script. */
+static gboolean has_chromium_resources(const char *path)
+{
+    char real[PATH_MAX];
+    if (!realpath(path, real))
+        return FALSE;
+    g_autofree char *folder = g_path_get_dirname(real);
+    g_autofree char *above = g_path_get_dirname(folder);
+    g_autofree char *beside = g_build_filename(folder, "chrome_100_percent.pak", NULL);
+    g_autofree char *below = g_build_filename(above, "chrome_100_percent.pak", NULL);
+    return g_file_test(beside, G_FILE_TEST_IS_REGULAR) ||
+           g_file_test(below, G_FILE_TEST_IS_REGULAR);
+}
+
+gboolean hf_program_is_chromium(const char *path)
+{
+    g_autofree char *name = g_path_get_basename(path);
+    return g_strv_contains(chromium_names, name) || has_chromium_resources(path);
+}
+
+/* The caller has chosen already, or wants no window at all. */
+static gboolean has_chromium_choice(char *const *arguments)
+{
+    static const char *const choices[] = {HF_CHROMIUM_FLAG, "--disable-renderer-accessibility",
+                                          "--headless"};
+    for (; *arguments; arguments++)
+        for (gsize i = 0; i < G_N_ELEMENTS(choices); i++)
+            if (g_str_has_prefix(*arguments, choices[i]))
+                return TRUE;
+    return FALSE;
+}
+
+static void add_chromium_flag(char ***arguments)
+{
+    if (!hf_program_is_chromium((*arguments)[0]) || has_chromium_choice(*arguments))
+        return;
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+    g_strv_builder_add_many(builder, (*arguments)[0], HF_CHROMIUM_FLAG, NULL);
+    g_strv_builder_addv(builder, (const char **)*arguments + 1);
+    g_strfreev(*arguments);
+    *arguments = g_strv_builder_end(builder);
 }
 
 HfProgram *hf_program_resolve(const char *name, const char *const *arguments, GError **error)
 {
     HfProgram *program = resolve_program(name, arguments, error);
     if (program)
-        hf_launch_flags_add(&program->arguments);
+        add_chromium_flag(&program->arguments);
     return program;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parsing after the Desktop Entry Specification 1.5, and as leniently as GLib where real files
- * break it: single quotes, quotes within an argument and unknown field codes are borne. */
+/* Follows the Desktop Entry Specification 1.5, and is as lenient as GLib where real files break it:
+ * single quotes, quotes within an argument and unknown field codes are accepted. */
 #include "hand/apps/exec-line.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ typedef struct Parser {
     const char *at;
     GPtrArray *arguments;
     GString *current;
-    gboolean quoted;   /* an empty argument is one if it was quoted */
+    gboolean quoted;   /* an empty argument counts only if it was quoted */
     guint given_count; /* how many of the caller's arguments are in place */
 } Parser;
 
@@ -41,7 +41,7 @@ static gboolean read_exec_quoted(Parser *parser, GError **error)
     }
     if (!*parser->at)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "the application's Exec line has a quote without an end");
+                       "the Exec line of the application has an unclosed quote");
     parser->at++;
     return TRUE;
 }
@@ -93,7 +93,7 @@ static void expand_code(Parser *parser)
     case 'k':
         g_string_append(parser->current, parser->fields->file ? parser->fields->file : "");
         break;
-    default: /* deprecated or unknown: nothing */
+    default: /* deprecated or unknown: expands to nothing */
         break;
     }
 }
@@ -127,7 +127,7 @@ char **hf_exec_parse(const char *line, const HfExecFields *fields, GError **erro
     if (!parse_exec_line(&parser, error))
         return NULL;
     if (arguments->len == 0) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "the application's Exec line is empty");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "the Exec line of the application is empty");
         return NULL;
     }
     add_given(&parser, G_MAXUINT);

@@ -1,26 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which window is the one that was launched? By its process or one started by it, by the startup
- * id that it was given, or (for programs of which only one runs, where another process shows the
- * window) by its class. Never claims a window that was there before, unless it came to the front.
- */
+/* Starts a program and decides which window is its own: by its process or a descendant, by its
+ * startup id, or by its class (where a running instance shows the window). Never claims a window
+ * that was there before, unless it came to the front.
+ *
+ * A double fork starts the program: the child in between exits at once, so the program outlives us
+ * and never becomes our zombie. Between fork and exec only async-signal-safe calls are made, since
+ * other threads may hold any lock. The program waits before exec until its pidfd is open here, so
+ * even one that exits at once is never confused with another. */
 #include "hand/apps/launch.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "hand/apps/process-info.h"
-#include "hand/apps/spawn-detached.h"
 #include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
 #include "shared/base/processes.h"
 #include "shared/text/text.h"
 
-/* How long after its own end a program's window may still come from another process. */
+/* How long after a program exits another process may still show its window. */
 #define ENDED_GRACE_MS 1500
-/* A window that is known but not yet shown is looked at again after this. */
+/* How often a window that is not yet visible is looked at again. */
 #define SHOW_MS 50
-/* How long a new window may take to get the focus before we ask for it. */
+/* How long a new window may take to get the focus before we request it. */
 #define FOCUS_MS 300
 
 typedef struct Launch {
@@ -28,12 +36,12 @@ typedef struct Launch {
     HfDesktop *desktop; /* the context's */
     const HfProgram *program;
     HfWindowWatch *watch;
-    GHashTable *before;     /* ids of the windows that were there */
-    guint32 focused_before; /* the one that had the focus; 0: none */
+    GHashTable *before;     /* ids of the windows before the launch */
+    guint32 focused_before; /* the focused one of these; 0: none */
     char *startup_id;
     pid_t pid;
-    int process_fd;       /* -1 once it has ended */
-    gboolean left_family; /* it has ended, but something that it started goes on */
+    int process_fd;        /* -1 once it has exited */
+    gboolean has_children; /* it has exited, but something that it started still runs */
 } Launch;
 
 static void launch_clear(Launch *launch)
@@ -72,7 +80,7 @@ static gboolean is_of_program(const Launch *launch, const HfWindow *window)
     return id && (has_class(window, id) || (dot && has_class(window, dot + 1)));
 }
 
-/* How surely a new window is the launched one; 0: it is not. */
+/* How likely a new window is the launched one; 0: it is not. */
 static int rank_new(const Launch *launch, const HfWindow *window)
 {
     if (g_hash_table_contains(launch->before, GUINT_TO_POINTER(window->id)) ||
@@ -84,7 +92,7 @@ static int rank_new(const Launch *launch, const HfWindow *window)
         rank = 4;
     else if (is_of_program(launch, window))
         rank = 2;
-    /* A splash screen will do when nothing else comes. */
+    /* A splash screen is accepted when nothing else appears. */
     return rank && window->kind == HF_WINDOW_SPLASH ? 1 : rank;
 }
 
@@ -102,7 +110,7 @@ static HfWindow *find_new(const Launch *launch, const GPtrArray *windows, int *r
     return best;
 }
 
-/* Of a program that ended at once: its other instance, if that is in front now. */
+/* When the program exited at once: the window of its running instance, if it is in front now. */
 static HfWindow *find_activated(const Launch *launch, const GPtrArray *windows, gboolean last)
 {
     if (launch->process_fd >= 0)
@@ -126,24 +134,192 @@ static gboolean prepare_launch(Launch *launch, GError **error)
         if (window->focused)
             launch->focused_before = window->id;
     }
-    /* The time lets the window manager see that this was asked for just now. */
+    /* The time tells the window manager that the launch is recent. */
     launch->startup_id =
         g_strdup_printf("handfast-%d-%" G_GINT64_FORMAT "_TIME%u", (int)getpid(),
                         g_get_monotonic_time(), hf_window_watch_time(launch->watch));
     return TRUE;
 }
 
+/* ---- starting a process that is nobody's child ---- */
+
+typedef struct SpawnRequest {
+    char *const *arguments;   /* the first is an absolute path */
+    char *const *environment; /* NAME=value */
+    const char *directory;
+} SpawnRequest;
+
+/* The child first reports its pid, then, only if exec fails, the error. */
+typedef struct Report {
+    pid_t pid;
+    int error;
+} Report;
+
+typedef struct Pipes {
+    int report[2], go[2];
+} Pipes;
+
+static void close_spawn_pipes(Pipes *pipes)
+{
+    int *fds[] = {&pipes->report[0], &pipes->report[1], &pipes->go[0], &pipes->go[1]};
+    for (gsize i = 0; i < G_N_ELEMENTS(fds); i++) {
+        if (*fds[i] >= 0)
+            close(*fds[i]);
+        *fds[i] = -1;
+    }
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Pipes, close_spawn_pipes)
+
+static ssize_t read_uninterrupted(int fd, void *data, gsize size)
+{
+    ssize_t count;
+    do
+        count = read(fd, data, size);
+    while (count < 0 && errno == EINTR);
+    return count;
+}
+
+static G_NORETURN void fail_in_child(const Pipes *pipes, int number)
+{
+    Report report = {0, number};
+    ssize_t written = write(pipes->report[1], &report, sizeof report);
+    (void)written;
+    _exit(127);
+}
+
+static void reset_detached_signals(void)
+{
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++)
+        sigaction(number, &plain, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void use_null_device(void)
+{
+    int null = open("/dev/null", O_RDWR);
+    for (int fd = 0; fd <= 2; fd++)
+        dup2(null, fd);
+    if (null > 2)
+        close(null);
+}
+
+static G_NORETURN void exec_program(const SpawnRequest *request, const Pipes *pipes)
+{
+    setsid();
+    Report report = {getpid(), 0};
+    char go;
+    if (write(pipes->report[1], &report, sizeof report) != sizeof report ||
+        read_uninterrupted(pipes->go[0], &go, 1) != 1)
+        _exit(127); /* nobody waits any more */
+    use_null_device();
+    if (chdir(request->directory) != 0 && chdir("/") != 0)
+        fail_in_child(pipes, errno);
+    reset_detached_signals();
+    execve(request->arguments[0], request->arguments, request->environment);
+    fail_in_child(pipes, errno);
+}
+
+/* Closed at once, not only by exec: the children must not hold our descriptors open. Without go[1]
+ * the program notices when we exit. */
+static void close_other_fds(const Pipes *pipes)
+{
+    unsigned low = (unsigned)MIN(pipes->report[1], pipes->go[0]);
+    unsigned high = (unsigned)MAX(pipes->report[1], pipes->go[0]);
+    if (low > 3)
+        close_range(3, low - 1, 0);
+    if (high > low + 1)
+        close_range(low + 1, high - 1, 0);
+    close_range(high + 1, ~0u, 0);
+}
+
+static G_NORETURN void run_middle_child(const SpawnRequest *request, const Pipes *pipes)
+{
+    close_other_fds(pipes);
+    pid_t program = _Fork();
+    if (program == 0)
+        exec_program(request, pipes);
+    if (program < 0)
+        fail_in_child(pipes, errno);
+    _exit(0);
+}
+
+static gboolean fail_exec(const SpawnRequest *request, int number, GError **error)
+{
+    HfErrorCode code = number == ENOENT ? HF_ERROR_APP_NOT_FOUND : HF_ERROR_PRECONDITION_FAILED;
+    return hf_fail(error, code, "cannot start '%s': %s", request->arguments[0], g_strerror(number));
+}
+
+/* The children still have our signal handlers, which must not run there. */
+static pid_t fork_with_signals_blocked(const SpawnRequest *request, const Pipes *pipes)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t middle = fork();
+    if (middle == 0)
+        run_middle_child(request, pipes);
+    int number = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = number;
+    return middle;
+}
+
+/* Until it has exited it shares our memory, and with a mapped file the lock on it. */
+static void wait_for_exit(int process_fd)
+{
+    struct pollfd ended = {process_fd, POLLIN, 0};
+    while (poll(&ended, 1, -1) < 0 && errno == EINTR)
+        continue;
+}
+
+/* Returns its real pid, which is also its session; `ret_process_fd` becomes readable when it exits.
+ * 0 with APP_NOT_FOUND or PRECONDITION_FAILED when the program could not be executed. */
+static pid_t spawn_detached(const SpawnRequest *request, int *ret_process_fd, GError **error)
+{
+    g_auto(Pipes) pipes = {{-1, -1}, {-1, -1}};
+    if (pipe2(pipes.report, O_CLOEXEC) != 0 || pipe2(pipes.go, O_CLOEXEC) != 0)
+        return fail_exec(request, errno, error);
+    pid_t middle = fork_with_signals_blocked(request, &pipes);
+    if (middle < 0)
+        return fail_exec(request, errno, error);
+    close(pipes.report[1]);
+    pipes.report[1] = -1;
+    Report report = {0};
+    gboolean reported =
+        read_uninterrupted(pipes.report[0], &report, sizeof report) == sizeof report;
+    while (waitpid(middle, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    if (!reported || report.error)
+        return fail_exec(request, reported ? report.error : EAGAIN, error);
+    int process_fd = hf_process_open(report.pid);
+    Report failure = {0};
+    if (process_fd < 0 || write(pipes.go[1], "g", 1) != 1)
+        return fail_exec(request, errno, error);
+    if (read_uninterrupted(pipes.report[0], &failure, sizeof failure) == sizeof failure) {
+        wait_for_exit(process_fd);
+        close(process_fd);
+        return fail_exec(request, failure.error, error);
+    }
+    *ret_process_fd = process_fd;
+    return report.pid;
+}
+
+/* ---- the launch ---- */
+
 static gboolean spawn_program(Launch *launch, GError **error)
 {
     g_auto(GStrv) environment = g_get_environ();
     environment = g_environ_setenv(environment, "DESKTOP_STARTUP_ID", launch->startup_id, TRUE);
     environment = g_environ_unsetenv(environment, "NOTIFY_SOCKET");
-    HfDetached what = {
+    SpawnRequest request = {
         .arguments = launch->program->arguments,
         .environment = environment,
         .directory = launch->program->directory ? launch->program->directory : g_get_home_dir(),
     };
-    launch->pid = hf_spawn_detached(&what, &launch->process_fd, error);
+    launch->pid = spawn_detached(&request, &launch->process_fd, error);
     return launch->pid > 0;
 }
 
@@ -159,7 +335,7 @@ static HfLaunched *launched_new(const Launch *launch, HfLaunchEnd end, GPtrArray
     return launched;
 }
 
-/* What there is to say now; NULL when it is too early to say. */
+/* NULL when it is too early to say. */
 static HfLaunched *judge_launch(const Launch *launch, GPtrArray *windows, gboolean last,
                                 gboolean *ret_almost)
 {
@@ -173,12 +349,12 @@ static HfLaunched *judge_launch(const Launch *launch, GPtrArray *windows, gboole
         return launched_new(launch, HF_LAUNCH_ACTIVATED, windows, activated);
     if (!last)
         return NULL;
-    gboolean ended = launch->process_fd < 0 && !launch->left_family;
+    gboolean ended = launch->process_fd < 0 && !launch->has_children;
     return launched_new(launch, ended ? HF_LAUNCH_ENDED : HF_LAUNCH_WAITING, windows, window);
 }
 
-/* Something of the session that began with the program. */
-static gboolean has_family(pid_t session)
+/* A process of the session that began with the program. */
+static gboolean is_session_alive(pid_t session)
 {
     g_autoptr(GArray) all = hf_processes_list();
     for (guint i = 0; i < all->len; i++) {
@@ -196,8 +372,8 @@ static void note_process_end(Launch *launch, HfDeadline *limit)
         return;
     close(launch->process_fd);
     launch->process_fd = -1;
-    launch->left_family = has_family(launch->pid);
-    if (!launch->left_family)
+    launch->has_children = is_session_alive(launch->pid);
+    if (!launch->has_children)
         *limit = hf_deadline_within_ms(limit, ENDED_GRACE_MS);
 }
 
@@ -224,13 +400,13 @@ static HfLaunched *wait_for_window(Launch *launch, guint wait_ms, const HfDeadli
     }
 }
 
-/* Waits until it has the focus; FALSE when it does not get it by itself. */
+/* Waits for the focus; FALSE when the window does not get it by itself. */
 static gboolean await_focus(const Launch *launch, HfLaunched *launched, const HfDeadline *limit)
 {
     for (;;) {
         HfWindow *now = hf_windows_get(launch->desktop, launched->window->id, NULL);
         if (!now)
-            return TRUE; /* gone again: what was seen of it has to do */
+            return TRUE; /* closed again: what was seen of it has to do */
         hf_window_free(launched->window);
         launched->window = now;
         if (now->focused)
@@ -240,8 +416,8 @@ static gboolean await_focus(const Launch *launch, HfLaunched *launched, const Hf
     }
 }
 
-/* Who launches a program means to use it next. A window manager gives a new window the focus, but
- * some time after it has shown it, and not always. */
+/* The caller wants to use the program next. A window manager focuses a new window some time after
+ * it appears, and not always. */
 static void focus_launched(const Launch *launch, HfLaunched *launched, const HfDeadline *deadline)
 {
     HfDeadline limit = hf_deadline_within_ms(deadline, FOCUS_MS);

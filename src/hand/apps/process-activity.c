@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads what the kernel's scheduler says of threads (/proc/PID/task/TID): how often each has been
- * given a processor, and whether it wants one now. */
+/* Reads the scheduler's figures of each thread (/proc/PID/task/TID): how often it has run, and
+ * whether it wants to run now. */
 #include "hand/apps/process-activity.h"
 
 #include <dirent.h>
@@ -14,10 +14,10 @@
 
 struct HfProcessActivity {
     GArray *pids;
-    guint64 turns; /* of all threads together, at the last look */
+    guint64 timeslices; /* of all threads, at the last look */
 };
 
-/* Called for each thread of a process with the start of /proc/PID/task/TID/NAME; TRUE ends it. */
+/* Called for each thread with the start of /proc/PID/task/TID/NAME; TRUE stops the loop. */
 typedef gboolean (*ThreadVisit)(const char *text, gpointer data);
 
 static gboolean visit_threads(pid_t pid, const char *name, ThreadVisit visit, gpointer data)
@@ -45,29 +45,30 @@ static gboolean visit_threads(pid_t pid, const char *name, ThreadVisit visit, gp
     return ended;
 }
 
-/* "RUN_NS WAIT_NS TURNS" */
-static gboolean add_turns(const char *text, gpointer data)
+/* "RUN_NS WAIT_NS TIMESLICES" */
+static gboolean add_timeslices(const char *text, gpointer data)
 {
-    guint64 *turns = data;
+    guint64 *timeslices = data;
     unsigned long long count;
     if (sscanf(text, "%*u %*u %llu", &count) == 1)
-        *turns += count;
+        *timeslices += count;
     return FALSE;
 }
 
-/* "TID (NAME) STATE ...", where the name may hold anything. */
+/* "TID (NAME) STATE ...", where the name may contain anything. */
 static gboolean is_thread_ready(const char *text, gpointer data)
 {
     const char *rest = strrchr(text, ')');
     return rest && (strncmp(rest, ") R", 3) == 0 || strncmp(rest, ") D", 3) == 0);
 }
 
-static guint64 count_turns(const HfProcessActivity *activity)
+static guint64 count_timeslices(const HfProcessActivity *activity)
 {
-    guint64 turns = 0;
+    guint64 timeslices = 0;
     for (guint i = 0; i < activity->pids->len; i++)
-        visit_threads(g_array_index(activity->pids, pid_t, i), "schedstat", add_turns, &turns);
-    return turns;
+        visit_threads(g_array_index(activity->pids, pid_t, i), "schedstat", add_timeslices,
+                      &timeslices);
+    return timeslices;
 }
 
 gboolean hf_process_is_busy(pid_t pid)
@@ -89,7 +90,7 @@ HfProcessActivity *hf_process_activity_new(pid_t pid)
         if (process->session == self.session)
             g_array_append_val(activity->pids, process->pid);
     }
-    activity->turns = count_turns(activity);
+    activity->timeslices = count_timeslices(activity);
     return activity;
 }
 
@@ -101,20 +102,14 @@ void hf_process_activity_free(HfProcessActivity *activity)
     g_free(activity);
 }
 
-static gboolean is_any_busy(const HfProcessActivity *activity)
-{
-    for (guint i = 0; i < activity->pids->len; i++)
-        if (hf_process_is_busy(g_array_index(activity->pids, pid_t, i)))
-            return TRUE;
-    return FALSE;
-}
-
-/* The turns are counted last: a thread that was waiting for its turn when they were counted, and
- * has had it and sleeps when its state is read, would have done nothing by either. */
+/* The timeslices are counted last. Otherwise a thread could wait while they are counted, and have
+ * run and sleep again when its state is read: then neither would show that it worked. */
 gboolean hf_process_activity_has_worked(HfProcessActivity *activity)
 {
-    guint64 before = activity->turns;
-    gboolean busy = is_any_busy(activity);
-    activity->turns = count_turns(activity);
-    return busy || activity->turns != before;
+    guint64 before = activity->timeslices;
+    gboolean busy = FALSE;
+    for (guint i = 0; i < activity->pids->len && !busy; i++)
+        busy = hf_process_is_busy(g_array_index(activity->pids, pid_t, i));
+    activity->timeslices = count_timeslices(activity);
+    return busy || activity->timeslices != before;
 }

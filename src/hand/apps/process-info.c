@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading /proc. Names and arguments are whatever the process says: they are made valid UTF-8
- * here, and nothing is decided by them except what an application is called. */
+/* Reads /proc. A process chooses its name and arguments itself: they are made valid UTF-8 here, and
+ * must decide nothing but what an application is called. */
 #include "hand/apps/process-info.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #include "shared/base/processes.h"
 
-/* Longer chains of parents are not real. */
+/* No real chain of parents is longer. */
 #define MAX_ANCESTORS 64
 
 static char *proc_path(pid_t pid, const char *file)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Applications that run: windows, put together by the process that shows them. */
+/* Running applications: windows grouped by the process that shows them. */
 #pragma once
 
 #include "hand/desktop/windows.h"
@@ -19,17 +19,17 @@ typedef struct HfRunningApps {
 } HfRunningApps;
 
 HfRunningApps *hf_running_apps_list(HfDesktop *desktop, GError **error);
-/* Of windows that were listed (hf_windows_list). */
+/* From a list of windows (hf_windows_list). */
 HfRunningApps *hf_running_apps_new(GPtrArray *take_windows);
 void hf_running_apps_free(HfRunningApps *apps);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRunningApps, hf_running_apps_free)
 
-/* What is known of the wanted one: a pid, or a name in any case (of the application, its class or
- * its executable; a part of the application's name will do). */
+/* Which one is meant: a pid, or a name in any case (of the application, its class or its
+ * executable, or a part of the application's name). */
 typedef struct HfAppQuery {
     const char *name;
     int pid;         /* 0: any */
-    gboolean single; /* several processes of one program are several: WINDOW_AMBIGUOUS */
+    gboolean single; /* WINDOW_AMBIGUOUS for several processes of one program */
 } HfAppQuery;
 
 /* Borrowed. APP_NOT_FOUND, or WINDOW_AMBIGUOUS with candidates. Without `single`, the topmost of
@@ -39,14 +39,14 @@ const HfRunningApp *hf_running_apps_find(const HfRunningApps *apps, const HfAppQ
 
 typedef struct HfAppClosed {
     guint windows;    /* how many were closed */
-    gboolean running; /* its process goes on without windows */
+    gboolean running; /* its process still runs, without windows */
 } HfAppClosed;
 
-/* Asks each window to close and waits until all are gone. DESKTOP_MODAL_BLOCKING when the program
- * asks something first; VERIFY_FAILED when a window stays. */
+/* Asks each window to close and waits until all are closed. DESKTOP_MODAL_BLOCKING when the program
+ * asks something first; VERIFY_FAILED when a window stays open. */
 gboolean hf_running_apps_close(const HfCallContext *context, const HfRunningApp *app,
                                HfAppClosed *ret_closed, const HfDeadline *deadline, GError **error);
-/* Ends its process: SIGTERM, and SIGKILL when that is not heeded. FORBIDDEN for processes of other
- * users and for our own. */
+/* Ends its process with SIGTERM, then SIGKILL. FORBIDDEN for processes of other users and for our
+ * own. */
 gboolean hf_running_apps_kill(const HfCallContext *context, const HfRunningApp *app,
                               HfAppClosed *ret_closed, const HfDeadline *deadline, GError **error);

@@ -65,3 +65,6 @@ gboolean hf_browser_close_tab(HfBrowser *browser, HfTab *tab, const HfDeadline *
                               GError **error);
 /* The newest tab, if more than `after` were ever opened (browser->opened). */
 HfTab *hf_browser_find_opened(HfBrowser *browser, guint after);
+
+/* Asks the other tabs whether they are visible; one that does not answer soon counts as hidden. */
+void hf_browser_find_active_tab(HfBrowser *browser, const HfDeadline *deadline);

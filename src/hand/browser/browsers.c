@@ -119,13 +119,12 @@ static void browsers_free(gpointer data)
 static GPtrArray *dup_all(Browsers *browsers)
 {
     GPtrArray *all = g_ptr_array_new_with_free_func((GDestroyNotify)hf_browser_unref);
-    g_mutex_lock(&browsers->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&browsers->lock);
     for (guint i = 0; i < browsers->entries->len; i++) {
         Entry *entry = browsers->entries->pdata[i];
         if (entry->browser)
             g_ptr_array_add(all, hf_browser_ref(entry->browser));
     }
-    g_mutex_unlock(&browsers->lock);
     return all;
 }
 
@@ -234,7 +233,7 @@ static HfPagePolicy *make_live_policy(const json_t *live_domains)
 
 static void record_started_browser(Browsers *browsers, const char *caller, HfBrowser *browser)
 {
-    g_mutex_lock(&browsers->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&browsers->lock);
     Entry *entry = find_browser_entry(browsers, caller);
     if (browser) {
         entry->browser = hf_browser_ref(browser);
@@ -246,7 +245,6 @@ static void record_started_browser(Browsers *browsers, const char *caller, HfBro
         g_ptr_array_remove(browsers->entries, entry);
     }
     g_cond_broadcast(&browsers->changed);
-    g_mutex_unlock(&browsers->lock);
 }
 
 static HfBrowser *start_caller_browser(HfDesktop *desktop, Browsers *browsers, const char *caller,
@@ -342,11 +340,9 @@ HfBrowser *hf_browsers_acquire(HfDesktop *desktop, const json_t *walls, gboolean
 gboolean hf_browsers_are_running(HfDesktop *desktop, const json_t *walls)
 {
     Browsers *browsers = ensure_browsers(desktop);
-    g_mutex_lock(&browsers->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&browsers->lock);
     const Entry *entry = find_browser_entry(browsers, hf_json_string(walls, "caller", "unknown"));
-    gboolean running = entry && entry->browser && hf_browser_is_alive(entry->browser);
-    g_mutex_unlock(&browsers->lock);
-    return running;
+    return entry && entry->browser && hf_browser_is_alive(entry->browser);
 }
 
 void hf_browsers_kill(HfDesktop *desktop)

@@ -5,7 +5,7 @@
 
 #include "hand/browser/browser.h"
 
-/* The browser of the caller that the walls name (desk/guard/policy/walls.h), started if needed and
+/* The browser of the caller that the walls name (desk/guard/steps/risk.c), started if needed and
  * limited to these walls from now on. DESKTOP_UNAVAILABLE if it does not start, and once, with its
  * pages, after the last one ended, unless an empty one will do (`fresh`). LIMIT_EXCEEDED if too
  * many are in use. */

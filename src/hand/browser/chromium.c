@@ -90,7 +90,8 @@ struct HfChromium {
     int pid;
 };
 
-char *hf_chromium_find(GError **error)
+/* The program's path; NULL with APP_NOT_FOUND. */
+static char *find_chromium(GError **error)
 {
     for (gsize i = 0; names[i]; i++) {
         char *path = g_find_program_in_path(names[i]);
@@ -178,7 +179,7 @@ HfChromium *hf_chromium_start(const HfChromiumOptions *options, int *ret_read_fd
                               GError **error)
 {
     g_auto(Pipes) pipes = {{-1, -1}, {-1, -1}};
-    g_autofree char *program = hf_chromium_find(error);
+    g_autofree char *program = find_chromium(error);
     if (!program || !prepare_profile(options->profile, error))
         return NULL;
     if (pipe2(pipes.commands, O_CLOEXEC) != 0 || pipe2(pipes.answers, O_CLOEXEC) != 0) {
@@ -247,8 +248,13 @@ static GArray *list_session(const HfChromium *chromium)
 
 void hf_chromium_kill(HfChromium *chromium)
 {
-    if (chromium->pid > 1)
-        kill(-chromium->pid, SIGKILL);
+    if (chromium->pid <= 1)
+        return;
+    g_autoptr(GArray) all = list_session(chromium);
+    kill(-chromium->pid, SIGKILL);
+    /* Its helpers have other groups. Usually they end with it, but not while they are stopped. */
+    for (guint i = 0; i < all->len; i++)
+        kill(g_array_index(all, HfProcess, i).pid, SIGKILL);
 }
 
 static gboolean wait_for_chromium_exit(const HfChromium *chromium, int milliseconds)

@@ -13,8 +13,6 @@ typedef struct HfChromiumOptions {
     HfSize window;
 } HfChromiumOptions;
 
-/* The program's path; NULL with APP_NOT_FOUND. */
-char *hf_chromium_find(GError **error);
 /* First kills a browser that was left with the same profile. Returns the pipe for hf_cdp_new. */
 HfChromium *hf_chromium_start(const HfChromiumOptions *options, int *ret_read_fd, int *ret_write_fd,
                               GError **error);

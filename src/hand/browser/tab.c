@@ -67,11 +67,6 @@ void hf_tab_take_info(HfTab *tab, const json_t *target_info)
         replace_text(&tab->title, hf_json_string(target_info, "title", ""));
 }
 
-void hf_tab_add_frame(HfTab *tab, const char *session, const char *target)
-{
-    g_hash_table_insert(tab->frames, g_strdup(session), g_strdup(target));
-}
-
 void hf_tab_remove_frame(HfTab *tab, const char *session)
 {
     const char *target = g_hash_table_lookup(tab->frames, session);

@@ -57,8 +57,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfTab, hf_tab_unref)
 void hf_tab_handle_event(HfTab *tab, HfCdp *cdp, const char *session, const char *method,
                          const json_t *params, const HfPagePolicy *policy);
 void hf_tab_take_info(HfTab *tab, const json_t *target_info);
-/* A frame in another process has appeared or disappeared. */
-void hf_tab_add_frame(HfTab *tab, const char *session, const char *target);
+/* A frame in another process has disappeared. */
 void hf_tab_remove_frame(HfTab *tab, const char *session);
 /* Its page or its browser is gone. */
 void hf_tab_end(HfTab *tab, HfCdp *cdp);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public words of the clipboard: limits are checked here, the back end does the rest. */
+/* Checks the limits of the clipboard. The back end does the rest. */
 #include "hand/desktop/clipboard.h"
 
 #include <string.h>
@@ -32,21 +32,15 @@ void hf_clipboard_part_free(HfClipboardPart *part)
     g_free(part);
 }
 
-static gsize sum_content_bytes(const char *text, const GPtrArray *parts)
+static gboolean check_content_length(const char *text, const GPtrArray *parts, GError **error)
 {
     gsize length = text ? strlen(text) : 0;
     for (guint i = 0; parts && i < parts->len; i++)
         length += g_bytes_get_size(((const HfClipboardPart *)parts->pdata[i])->bytes);
-    return length;
-}
-
-static gboolean check_content_length(const char *text, const GPtrArray *parts, GError **error)
-{
-    gsize length = sum_content_bytes(text, parts);
     if (length <= HF_LIMIT_CLIPBOARD_BYTES)
         return TRUE;
     return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
-                   "the content has %" G_GSIZE_FORMAT " bytes; the clipboard takes at most %u",
+                   "the content has %" G_GSIZE_FORMAT " bytes, but the clipboard takes at most %u",
                    length, HF_LIMIT_CLIPBOARD_BYTES);
 }
 
@@ -67,7 +61,7 @@ HfClipboardPart *hf_clipboard_fetch(HfDesktop *desktop, HfSelection selection,
     const HfClipboardOps *ops = desktop->backend->clipboard;
     if (ops && ops->fetch)
         return ops->fetch(desktop, selection, formats, deadline, error);
-    hf_desktop_fail_unsupported(desktop, "read this format of the clipboard", error);
+    hf_desktop_fail_unsupported(desktop, "read the clipboard", error);
     return NULL;
 }
 
@@ -77,7 +71,7 @@ GPtrArray *hf_clipboard_save(HfDesktop *desktop, HfSelection selection, const Hf
     const HfClipboardOps *ops = desktop->backend->clipboard;
     if (ops && ops->save)
         return ops->save(desktop, selection, deadline, error);
-    hf_desktop_fail_unsupported(desktop, "keep the clipboard", error);
+    hf_desktop_fail_unsupported(desktop, "save the clipboard", error);
     return NULL;
 }
 

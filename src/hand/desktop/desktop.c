@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening and closing a desktop; the only back end so far is X11. */
+/* Opens and closes a desktop. X11 is the only back end so far. */
 #include "hand/desktop/desktop.h"
 
+#include "hand/desktop/desktop-session.h"
 #include "hand/desktop/image-spaces.h"
-#include "hand/desktop/lock-watch.h"
 #include "hand/desktop/new-windows.h"
-#include "hand/safety/blocked-window-mask.h"
 #include "hand/safety/password-mask.h"
+#include "hand/safety/privacy-mask.h"
 #include "hand/x11/core/x11.h"
 #include "shared/base/error.h"
 
@@ -16,9 +16,9 @@ HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error)
     if (!desktop)
         return NULL;
     desktop->spaces = hf_image_spaces_new();
-    desktop->secure = hf_password_mask_new();
-    desktop->cover = hf_blocked_window_mask_new();
-    desktop->newcomers = hf_new_windows_new();
+    desktop->password_mask = hf_password_mask_new();
+    desktop->privacy_mask = hf_privacy_mask_new();
+    desktop->new_windows = hf_new_windows_new();
     desktop->lock_watch = hf_lock_watch_new(options->display);
     desktop->brake = hf_brake_new();
     return desktop;
@@ -31,15 +31,15 @@ gboolean hf_desktop_alive(HfDesktop *desktop)
 
 gboolean hf_desktop_pause_event_listeners(HfDesktop *desktop, gboolean typing)
 {
-    gpointer above = g_atomic_pointer_get(&desktop->above);
-    return !above || desktop->hush_above(above, typing);
+    gpointer atspi = g_atomic_pointer_get(&desktop->atspi);
+    return !atspi || desktop->pause_atspi(atspi, typing);
 }
 
 gboolean hf_desktop_trim_memory(HfDesktop *desktop)
 {
     hf_image_spaces_trim(desktop->spaces);
-    if (desktop->backend->rest)
-        desktop->backend->rest(desktop);
+    if (desktop->backend->trim_memory)
+        desktop->backend->trim_memory(desktop);
     return hf_desktop_pause_event_listeners(desktop, FALSE);
 }
 
@@ -48,21 +48,21 @@ void hf_desktop_close(HfDesktop *desktop)
     if (!desktop)
         return;
     HfImageSpaces *spaces = desktop->spaces;
-    HfPasswordMask *secure = desktop->secure;
-    HfBlockedWindowMask *cover = desktop->cover;
-    HfNewWindows *newcomers = desktop->newcomers;
+    HfPasswordMask *password_mask = desktop->password_mask;
+    HfPrivacyMask *privacy_mask = desktop->privacy_mask;
+    HfNewWindows *new_windows = desktop->new_windows;
     HfBrake *brake = desktop->brake;
-    hf_password_mask_stop(secure);
+    hf_password_mask_stop(password_mask);
     if (desktop->browsers)
         desktop->free_browsers(desktop->browsers);
-    if (desktop->above)
-        desktop->free_above(desktop->above);
+    if (desktop->atspi)
+        desktop->free_atspi(desktop->atspi);
     hf_lock_watch_free(desktop->lock_watch);
     desktop->backend->close(desktop);
     hf_image_spaces_free(spaces);
-    hf_password_mask_free(secure);
-    hf_blocked_window_mask_free(cover);
-    hf_new_windows_free(newcomers);
+    hf_password_mask_free(password_mask);
+    hf_privacy_mask_free(privacy_mask);
+    hf_new_windows_free(new_windows);
     hf_brake_free(brake);
 }
 

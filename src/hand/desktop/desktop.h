@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One desktop that was opened: the seam between the tools and what draws and listens. Its parts
- * (screen, pointer, keyboard, windows, clipboard, session) have a header each, with the words
- * that tools use and the small table of functions that a back end fills in. */
+/* An open desktop: the seam between the tools and the back end. Its parts (screen, pointer,
+ * keyboard, windows, clipboard, session) have a header each, with the functions that tools call and
+ * the small table of functions that a back end fills in. */
 #pragma once
 
 #include "hand/safety/brake.h"
@@ -17,11 +17,11 @@ typedef struct HfSessionOps HfSessionOps;
 typedef struct HfImageSpaces HfImageSpaces;
 typedef struct HfLockWatch HfLockWatch;
 typedef struct HfPasswordMask HfPasswordMask;
-typedef struct HfBlockedWindowMask HfBlockedWindowMask;
+typedef struct HfPrivacyMask HfPrivacyMask;
 typedef struct HfNewWindows HfNewWindows;
-typedef struct HfWatchOps HfWatchOps;
+typedef struct HfInputWatchOps HfInputWatchOps;
 
-/* A missing table, or a missing slot in one, answers UNSUPPORTED. */
+/* A missing table, or a missing function in one, gives UNSUPPORTED. */
 struct HfBackend {
     const char *name; /* "x11" */
     const HfScreenOps *screen;
@@ -30,54 +30,52 @@ struct HfBackend {
     const HfWindowOps *windows;
     const HfClipboardOps *clipboard;
     const HfSessionOps *session;
-    const HfWatchOps *watch;
+    const HfInputWatchOps *watch;
     gboolean (*alive)(HfDesktop *desktop);
-    void (*rest)(HfDesktop *desktop);
+    void (*trim_memory)(HfDesktop *desktop);
     void (*close)(HfDesktop *desktop);
 };
 
 typedef struct HfDesktopOptions {
     const char *display;   /* ":7" */
-    const char *state_dir; /* 0700; where it is written down what must be put back */
-    double scale;          /* 0: ask the display */
+    const char *state_dir; /* 0700; records what must be restored after a crash */
+    double scale;          /* 0: read it from the display */
 } HfDesktopOptions;
 
-/* The body is public to back ends and to the platform's own files only. */
+/* The body is for back ends and the files of this folder only. */
 struct HfDesktop {
     const HfBackend *backend;
     char *state_dir;
     HfImageSpaces *spaces;   /* pictures given out, for coordinates in their space */
-    HfInputJournal *journal; /* held keys and buttons, keys of the map that were changed */
+    HfInputJournal *journal; /* held keys and buttons, and changed keys of the keymap */
     HfLockWatch *lock_watch;
-    HfPasswordMask *secure;     /* parts of the screen that no picture may show */
-    HfBlockedWindowMask *cover; /* and windows that none may show */
-    HfNewWindows *newcomers;    /* windows that may not have painted themselves yet */
-    HfBrake *brake;             /* asked before anything is pressed, moved or begun */
-    /* What a layer above keeps with the desktop (hand/atspi/bus/atspi-session.h), and how it is
-     * freed. Set once, by any thread, atomically and after the functions. */
-    gpointer above;
-    GDestroyNotify free_above;
-    gboolean (*hush_above)(gpointer above,
-                           gboolean typing); /* see hf_desktop_pause_event_listeners */
+    HfPasswordMask *password_mask; /* hides password fields in pictures */
+    HfPrivacyMask *privacy_mask;   /* hides what the owner blocks or lists in privacy.blur */
+    HfNewWindows *new_windows;     /* windows that may not have painted themselves yet */
+    HfBrake *brake;                /* asked before anything is pressed, moved or begun */
+    /* The accessibility session (hand/atspi/bus/atspi-session.h) and its functions. Set once, by
+     * any thread, atomically and after the functions. */
+    gpointer atspi;
+    GDestroyNotify free_atspi;
+    gboolean (*pause_atspi)(gpointer atspi, gboolean typing);
     /* The same for browsers that run on it (hand/browser/browsers.h). */
     gpointer browsers;
     GDestroyNotify free_browsers;
 };
 
-/* Connects; touches nothing of the session, except to put back what an earlier hand left. */
+/* Connects. Changes nothing in the session, except to restore what an earlier hand left. */
 HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error);
 /* FALSE once the connection to the display is lost; it stays lost. */
 gboolean hf_desktop_alive(HfDesktop *desktop);
-/* Gives back memory that is kept to be quick, when nothing was asked for a while. FALSE: not all of
- * it could be given back now. */
+/* Frees caches after a while without calls. FALSE: not all of them could be freed now. */
 gboolean hf_desktop_trim_memory(HfDesktop *desktop);
-/* Whoever listens to programs, and so makes their keys slower, stops if that harms nobody; when we
- * are about to type, for a while. When it returns, keys may be pressed. FALSE: it goes on. On any
- * thread. */
+/* Stops the accessibility listeners, which slow down every key of a program, if nobody needs them;
+ * with `typing`, for a while in any case. Keys may be pressed when it returns. FALSE: they go on.
+ * Any thread may call it. */
 gboolean hf_desktop_pause_event_listeners(HfDesktop *desktop, gboolean typing);
-/* Puts everything back, then disconnects. */
+/* Restores everything, then disconnects. */
 void hf_desktop_close(HfDesktop *desktop);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesktop, hf_desktop_close)
 
-/* For a slot that the back end leaves empty: "this desktop (x11) cannot WHAT". Returns FALSE. */
+/* For a function that the back end lacks: "this desktop (x11) cannot WHAT". Returns FALSE. */
 gboolean hf_desktop_fail_unsupported(const HfDesktop *desktop, const char *what, GError **error);

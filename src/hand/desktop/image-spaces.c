@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The spaces of pictures given out: a ring of the last ones behind a lock, and the arithmetic
- * from a picture's pixels to the screen's. It must never guess: a point whose place cannot be
- * known for certain is refused. */
+/* A ring of the last pictures behind a lock, and the arithmetic from a picture's pixels to the
+ * screen's. It must never guess: a point whose place is not certain is refused. */
 #include "hand/desktop/image-spaces.h"
 
 #include <math.h>
@@ -14,7 +13,7 @@
 typedef struct Entry {
     char *id;
     HfImageSpace space;
-    GBytes *look; /* may be NULL */
+    GBytes *hash; /* may be NULL */
 } Entry;
 
 typedef struct Snapshot {
@@ -24,7 +23,7 @@ typedef struct Snapshot {
 
 struct HfImageSpaces {
     GMutex lock;
-    guint32 salt; /* ids of an earlier hand on the same desktop must not be taken for ours */
+    guint32 salt; /* tells our ids from those of an earlier hand on the same desktop */
     guint count;  /* of all pictures so far */
     Entry entries[HF_LIMIT_IMAGES_KEPT];
     Snapshot snapshots[HF_LIMIT_IMAGES_KEPT];
@@ -44,7 +43,7 @@ void hf_image_spaces_free(HfImageSpaces *images)
         return;
     for (guint i = 0; i < HF_LIMIT_IMAGES_KEPT; i++) {
         g_free(images->entries[i].id);
-        g_clear_pointer(&images->entries[i].look, g_bytes_unref);
+        g_clear_pointer(&images->entries[i].hash, g_bytes_unref);
         g_free(images->snapshots[i].image_id);
     }
     g_mutex_clear(&images->lock);
@@ -54,19 +53,17 @@ void hf_image_spaces_free(HfImageSpaces *images)
 char *hf_image_spaces_add(HfDesktop *desktop, const HfImageSpace *space)
 {
     HfImageSpaces *images = desktop->spaces;
-    g_mutex_lock(&images->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&images->lock);
     guint number = images->count++;
     Entry *entry = &images->entries[number % HF_LIMIT_IMAGES_KEPT];
     g_free(entry->id);
-    g_clear_pointer(&entry->look, g_bytes_unref);
+    g_clear_pointer(&entry->hash, g_bytes_unref);
     entry->id = g_strdup_printf("i_%08x%04x", images->salt, number);
     entry->space = *space;
-    char *id = g_strdup(entry->id);
-    g_mutex_unlock(&images->lock);
-    return id;
+    return g_strdup(entry->id);
 }
 
-/* With the lock. */
+/* With the lock held. */
 static Entry *find_image_entry(HfImageSpaces *images, const char *image_id)
 {
     for (guint i = 0; image_id && i < HF_LIMIT_IMAGES_KEPT; i++)
@@ -79,111 +76,100 @@ gboolean hf_image_spaces_find(HfDesktop *desktop, const char *image_id, HfImageS
                               GError **error)
 {
     HfImageSpaces *images = desktop->spaces;
-    g_mutex_lock(&images->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&images->lock);
     const Entry *entry = find_image_entry(images, image_id);
-    if (entry)
-        *ret_space = entry->space;
-    g_mutex_unlock(&images->lock);
-    if (entry)
-        return TRUE;
-    return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT,
-                   "there is no picture '%s' (the last %u are kept)", image_id,
-                   HF_LIMIT_IMAGES_KEPT);
+    if (!entry)
+        return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT,
+                       "there is no picture '%s' (the last %u are kept)", image_id,
+                       HF_LIMIT_IMAGES_KEPT);
+    *ret_space = entry->space;
+    return TRUE;
 }
 
-/* The entry of the picture that was given out so many before the last one. */
+/* The entry of the picture that came `before` pictures ahead of the last one. */
 static Entry *get_earlier_image(HfImageSpaces *images, guint before)
 {
     return &images->entries[(images->count - 1 - before) % HF_LIMIT_IMAGES_KEPT];
 }
 
-/* A screen at rest looks the same in every picture: kept once. */
-static GBytes *find_same_look(HfImageSpaces *images, GBytes *look)
+/* Pictures of a still screen have the same hash, which is kept once. */
+static GBytes *find_same_hash(HfImageSpaces *images, GBytes *hash)
 {
     for (guint i = 0; i < MIN(images->count, HF_LIMIT_IMAGES_KEPT); i++) {
-        GBytes *other = get_earlier_image(images, i)->look;
-        if (other && g_bytes_equal(other, look))
+        GBytes *other = get_earlier_image(images, i)->hash;
+        if (other && g_bytes_equal(other, hash))
             return other;
     }
     return NULL;
 }
 
-/* Up to so many bytes are kept, of the latest pictures; one that is shared is mostly shared by
- * neighbours. */
-static void forget_looks(HfImageSpaces *images, gsize most)
+/* Keeps at most `max` bytes, those of the latest pictures. Equal hashes are mostly neighbours. */
+static void forget_hashes(HfImageSpaces *images, gsize max)
 {
     gsize total = 0;
     const GBytes *last = NULL;
     for (guint i = 0; i < MIN(images->count, HF_LIMIT_IMAGES_KEPT); i++) {
         Entry *entry = get_earlier_image(images, i);
-        if (!entry->look)
+        if (!entry->hash)
             continue;
-        total += entry->look == last ? 0 : g_bytes_get_size(entry->look);
-        last = entry->look;
-        if (i > 0 && total > most)
-            g_clear_pointer(&entry->look, g_bytes_unref);
+        total += entry->hash == last ? 0 : g_bytes_get_size(entry->hash);
+        last = entry->hash;
+        if (i > 0 && total > max)
+            g_clear_pointer(&entry->hash, g_bytes_unref);
     }
 }
 
 void hf_image_spaces_trim(HfImageSpaces *images)
 {
-    g_mutex_lock(&images->lock);
-    forget_looks(images, HF_LIMIT_LOOKS_REST_BYTES);
-    g_mutex_unlock(&images->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&images->lock);
+    forget_hashes(images, HF_LIMIT_LOOKS_REST_BYTES);
 }
 
-void hf_image_spaces_set_look(HfDesktop *desktop, const char *image_id, GBytes *look)
+void hf_image_spaces_set_hash(HfDesktop *desktop, const char *image_id, GBytes *hash)
 {
     HfImageSpaces *images = desktop->spaces;
-    g_mutex_lock(&images->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&images->lock);
     Entry *entry = find_image_entry(images, image_id);
-    if (entry) {
-        GBytes *same = find_same_look(images, look), *before = entry->look;
-        entry->look = g_bytes_ref(same ? same : look);
-        g_clear_pointer(&before, g_bytes_unref);
-        forget_looks(images, HF_LIMIT_LOOKS_BYTES);
-    }
-    g_mutex_unlock(&images->lock);
+    if (!entry)
+        return;
+    GBytes *same = find_same_hash(images, hash), *before = entry->hash;
+    entry->hash = g_bytes_ref(same ? same : hash);
+    g_clear_pointer(&before, g_bytes_unref);
+    forget_hashes(images, HF_LIMIT_LOOKS_BYTES);
 }
 
-GBytes *hf_image_spaces_dup_look(HfDesktop *desktop, const char *image_id)
+GBytes *hf_image_spaces_dup_hash(HfDesktop *desktop, const char *image_id)
 {
     HfImageSpaces *images = desktop->spaces;
-    g_mutex_lock(&images->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&images->lock);
     const Entry *entry = find_image_entry(images, image_id);
-    GBytes *look = entry && entry->look ? g_bytes_ref(entry->look) : NULL;
-    g_mutex_unlock(&images->lock);
-    return look;
+    return entry && entry->hash ? g_bytes_ref(entry->hash) : NULL;
 }
 
 void hf_image_spaces_set_serial(HfDesktop *desktop, const char *image_id, guint64 change_serial)
 {
     HfImageSpaces *images = desktop->spaces;
-    g_mutex_lock(&images->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&images->lock);
     Entry *entry = find_image_entry(images, image_id);
     if (entry)
         entry->space.change_serial = change_serial;
-    g_mutex_unlock(&images->lock);
 }
 
 void hf_image_spaces_note_snapshot(HfDesktop *desktop, guint snapshot, const char *image_id)
 {
     HfImageSpaces *images = desktop->spaces;
-    g_mutex_lock(&images->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&images->lock);
     Snapshot *place = &images->snapshots[snapshot % HF_LIMIT_IMAGES_KEPT];
     g_free(place->image_id);
     *place = (Snapshot){snapshot, g_strdup(image_id)};
-    g_mutex_unlock(&images->lock);
 }
 
 char *hf_image_spaces_dup_of_snapshot(HfDesktop *desktop, guint snapshot)
 {
     HfImageSpaces *images = desktop->spaces;
-    g_mutex_lock(&images->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&images->lock);
     const Snapshot *place = &images->snapshots[snapshot % HF_LIMIT_IMAGES_KEPT];
-    char *image_id = snapshot && place->number == snapshot ? g_strdup(place->image_id) : NULL;
-    g_mutex_unlock(&images->lock);
-    return image_id;
+    return snapshot && place->number == snapshot ? g_strdup(place->image_id) : NULL;
 }
 
 static gboolean check_window_unmoved(HfDesktop *desktop, const HfImageSpace *space, GError **error)
@@ -208,8 +194,8 @@ static gboolean check_window_unmoved(HfDesktop *desktop, const HfImageSpace *spa
     return FALSE;
 }
 
-/* Does the picture still say where things are? */
-static gboolean check_geometry(HfDesktop *desktop, const HfImageSpace *space, GError **error)
+/* Fails when the picture is out of date. */
+static gboolean check_up_to_date(HfDesktop *desktop, const HfImageSpace *space, GError **error)
 {
     HfSize now;
     if (!hf_screen_get_size(desktop, &now, error))
@@ -241,9 +227,9 @@ gboolean hf_image_spaces_map_point(HfDesktop *desktop, const char *image_id, dou
         g_prefix_error(error, "the point %g, %g lies ", x, y);
         return FALSE;
     }
-    if (!check_geometry(desktop, &space, error))
+    if (!check_up_to_date(desktop, &space, error))
         return FALSE;
-    /* A pixel stands for the area that it was made from; its middle is what was meant. */
+    /* A pixel stands for the area that it was scaled from; its centre is the target. */
     int right = (int)floor((x + 0.5) * space.area.width / space.size.width);
     int down = (int)floor((y + 0.5) * space.area.height / space.size.height);
     ret_point->x = space.area.x + MIN(right, space.area.width - 1);
@@ -251,7 +237,7 @@ gboolean hf_image_spaces_map_point(HfDesktop *desktop, const char *image_id, dou
     return TRUE;
 }
 
-/* One axis of an area: from `low` up to `high` of `image` pixels, on `physical` pixels. */
+/* One axis of an area: `low` to `high` on `image` pixels, scaled to `physical` pixels. */
 static gboolean map_span(double low, double high, int image, int physical, int *ret_start,
                          int *ret_length)
 {
@@ -282,7 +268,7 @@ gboolean hf_image_spaces_map_area(HfDesktop *desktop, const char *image_id, cons
                        corners[1], corners[2], corners[3]);
         return FALSE;
     }
-    if (!check_geometry(desktop, &space, error))
+    if (!check_up_to_date(desktop, &space, error))
         return FALSE;
     area.x += space.area.x;
     area.y += space.area.y;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keyboard's barriers tell it of any input. */
+/* The keyboard's barrier covers input of any kind. */
 #include "hand/desktop/input-settle.h"
 
 #include "hand/desktop/keyboard.h"
@@ -10,5 +10,6 @@ gboolean hf_input_settle_window(HfDesktop *desktop, guint32 window, const HfDead
     const HfKeyboardOps *ops = desktop->backend->keyboard;
     if (ops && ops->settle)
         return ops->settle(desktop, window, deadline, error);
-    return hf_desktop_fail_unsupported(desktop, "tell whether a program has read its input", error);
+    return hf_desktop_fail_unsupported(desktop, "find out whether a program has read its input",
+                                       error);
 }

@@ -15,23 +15,22 @@ typedef enum HfTypingMethod {
 typedef struct HfTyping {
     const char *text; /* valid UTF-8 */
     HfTypingMethod method;
-    guint delay_ms; /* between characters; 0: as fast as the application reads */
-    gboolean
-        one_line; /* what has the keyboard takes a line at a time: none is pasted with others */
+    guint delay_ms;    /* between characters; 0: as fast as the application reads */
+    gboolean one_line; /* the target reads one line at a time: never paste several */
 } HfTyping;
 
 typedef struct HfTyped {
-    HfTypingMethod method; /* the one that was used */
-    gsize characters;      /* how many were sent, also when it ended early */
-    guint32 window;        /* that got them; 0 when there was none */
+    HfTypingMethod method; /* that was used */
+    gsize characters;      /* sent, also when it ended early */
+    guint32 window;        /* that got them; 0: none */
 } HfTyped;
 
 /* The window that gets what is typed. */
 typedef struct HfTypingTarget {
     guint32 window;
-    char *class_name;      /* as programs name their kind of window; "" when they do not */
-    gboolean on_keys;      /* every character of the text has a key on the layout */
-    gboolean input_method; /* may turn keys into other text */
+    char *class_name;      /* WM_CLASS; "" when it has none */
+    gboolean on_keys;      /* the layout has a key for every character of the text */
+    gboolean input_method; /* one is active, which may turn keys into other text */
 } HfTypingTarget;
 
 static inline void hf_typing_target_clear(HfTypingTarget *target)
@@ -41,41 +40,41 @@ static inline void hf_typing_target_clear(HfTypingTarget *target)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfTypingTarget, hf_typing_target_clear)
 
 struct HfKeyboardOps {
-    /* A key by its X keysym. Written down in the journal while it is down. Presses are counted:
-     * the key comes up with the last release. A release without a press does nothing. */
+    /* Presses or releases a key by its X keysym. The journal records it while it is down. Presses
+     * are counted: the last release lifts the key. A release without a press does nothing. */
     gboolean (*key)(const HfCallContext *context, guint32 keysym, gboolean down, GError **error);
     gboolean (*is_held)(HfDesktop *desktop, guint32 keysym);
-    /* Finds a place for those of these keys that the keyboard lacks, before any of them goes down,
-     * and waits until the program knows of it. take_back must follow, whatever came of it. */
+    /* Adds those of these keys that the keymap lacks, before any of them goes down, and waits until
+     * the program knows the new keymap. take_back must follow, also after a failure. */
     gboolean (*lend)(const HfCallContext *context, const GArray *keysyms,
                      const HfDeadline *deadline, GError **error);
-    /* Gives up the places of lent keys that are up again, once the program has dealt with them. */
+    /* Removes added keys that are up again, once the program has handled them. */
     gboolean (*take_back)(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
-    /* By keys only. */
+    /* Types by keys, never by pasting. */
     gboolean (*type)(const HfCallContext *context, const HfTyping *typing, HfTyped *ret_typed,
                      const HfDeadline *deadline, GError **error);
-    /* DESKTOP_FOCUS_LOST when no window would get it, PRECONDITION_FAILED when modifiers are held
-     * that would turn text into commands. */
+    /* DESKTOP_FOCUS_LOST when no window would get the text, PRECONDITION_FAILED when a held
+     * modifier would turn it into commands. */
     gboolean (*get_target)(HfDesktop *desktop, const char *text, HfTypingTarget *ret_target,
                            const HfDeadline *deadline, GError **error);
-    /* Waits until the program of the window has taken in all keys sent so far. */
+    /* Waits until the program of the window has read all keys sent so far. */
     gboolean (*settle)(HfDesktop *desktop, guint32 window, const HfDeadline *deadline,
                        GError **error);
-    /* Lets go of every key and button that we hold. */
+    /* Releases every key and button that we hold. */
     gboolean (*release_all)(HfDesktop *desktop, GError **error);
-    /* The same at once, without waiting for a call that is using them; release_all must follow. */
+    /* The same at once, without waiting for a call that uses them. release_all must follow. */
     gboolean (*let_go)(HfDesktop *desktop, GError **error);
 };
 
 gboolean hf_keyboard_key(const HfCallContext *context, guint32 keysym, gboolean down,
                          GError **error);
-/* After the release of keys that hf_keyboard_key pressed; the functions below see to it. */
+/* Call it after releasing keys that hf_keyboard_key pressed. The functions below do so. */
 gboolean hf_keyboard_take_back(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
-/* Holds keys until they are dropped; a second hold of the same key changes nothing. When one
- * cannot be pressed, those before it are released again. */
+/* Holds keys until they are dropped. Holding a held key changes nothing. When one cannot be
+ * pressed, the keys before it are released again. */
 gboolean hf_keyboard_hold_all(const HfCallContext *context, const GArray *keysyms,
                               const HfDeadline *deadline, GError **error);
-/* Lets go of keys; one that is not held stays as it is. */
+/* Releases keys; one that is not held stays as it is. */
 gboolean hf_keyboard_drop_all(const HfCallContext *context, const GArray *keysyms,
                               const HfDeadline *deadline, GError **error);
 typedef struct HfChord {
@@ -83,13 +82,13 @@ typedef struct HfChord {
     guint times;
     gint64 hold_us;
 } HfChord;
-/* Presses all in order, keeps them for `hold_us`, releases them in reverse order whatever happens.
+/* Presses all keys in order, holds them for `hold_us`, and always releases them in reverse order.
  */
 gboolean hf_keyboard_chord(const HfCallContext *context, const HfChord *chord,
                            const HfDeadline *deadline, GError **error);
-/* Text as a person would type it: a newline is the enter key, a tab the tab key. DESKTOP_FOCUS_LOST
- * when no window has the keyboard focus or it moves to another one: nothing is typed there.
- * `ret_typed` is filled in any case. */
+/* Types text as a person would: a newline is the enter key, a tab the tab key. DESKTOP_FOCUS_LOST
+ * when no window has the keyboard focus, or when it moves to another window; nothing is typed
+ * there. `ret_typed` is always filled in. */
 gboolean hf_keyboard_type(const HfCallContext *context, const HfTyping *typing, HfTyped *ret_typed,
                           const HfDeadline *deadline, GError **error);
 gboolean hf_keyboard_release_all(HfDesktop *desktop, GError **error);

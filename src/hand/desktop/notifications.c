@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Desktop notices over the session bus. The body is plain text for our callers; servers that take
- * markup are given it escaped, the others as it is. */
+/* Desktop notifications over the session bus. The body is plain text for our callers; it is escaped
+ * for servers that take markup. */
 #include "hand/desktop/notifications.h"
 
 #include <gio/gio.h>
@@ -12,14 +12,14 @@
 #define SERVICE "org.freedesktop.Notifications"
 #define PATH    "/org/freedesktop/Notifications"
 #define MATCH   "type='signal',interface='" SERVICE "'"
-/* Signals about other notices that come meanwhile; more are not kept. */
-#define MOST_HEARD 1024
-/* How long a server may take to say that it has closed one. */
+/* Signals about notifications that are kept; more are dropped. */
+#define MAX_SIGNALS 1024
+/* How long a server may take to confirm that it has closed one. */
 #define CLOSED_MS 500
-/* Time for a server that is started by this call to get ready. */
+/* Enough time for a server that this call starts. */
 #define ANSWER_MS 5000
 
-static gboolean is_absent(const GError *error)
+static gboolean is_server_absent(const GError *error)
 {
     return g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN) ||
            g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER) ||
@@ -42,8 +42,8 @@ static GVariant *call_notification_server(GDBusConnection *bus, const char *meth
     if (reply || !hf_deadline_check(deadline, error))
         return reply;
     g_dbus_error_strip_remote_error(reason);
-    if (is_absent(reason)) {
-        hf_fail(error, HF_ERROR_UNSUPPORTED, "nothing on this desktop shows notices: %s",
+    if (is_server_absent(reason)) {
+        hf_fail(error, HF_ERROR_UNSUPPORTED, "this desktop has no notification server: %s",
                 reason->message);
         hf_error_suggest(error, "start a notification server on the desktop, for instance dunst");
     } else if (g_error_matches(reason, G_IO_ERROR, G_IO_ERROR_TIMED_OUT)) {
@@ -55,83 +55,63 @@ static GVariant *call_notification_server(GDBusConnection *bus, const char *meth
     return NULL;
 }
 
-typedef struct Abilities {
-    gboolean markup, actions;
-} Abilities;
-
-static gboolean query_server_capabilities(GDBusConnection *bus, Abilities *ret,
-                                          const HfDeadline *deadline, GError **error)
-{
-    g_autoptr(GVariant) reply =
-        call_notification_server(bus, "GetCapabilities", NULL, "(as)", deadline, error);
-    if (!reply)
-        return FALSE;
-    g_autofree const char **capabilities = NULL;
-    g_variant_get(reply, "(^a&s)", &capabilities);
-    ret->markup = g_strv_contains(capabilities, "body-markup");
-    ret->actions = g_strv_contains(capabilities, "actions");
-    return TRUE;
-}
-
-/* ---- what the person does with it ---- */
-
-/* Signals may come before the answer that says which notice is ours: all are kept until then. */
-typedef struct Heard {
+/* Signals may arrive before the reply with the id of our notification, so all are kept until then.
+ */
+typedef struct Signal {
     HfNoticeOutcome outcome;
     char sender[64];
-} Heard;
+} Signal;
 
-typedef struct Watch {
-    GMutex lock; /* guards what follows */
+typedef struct Listener {
+    GMutex lock; /* guards the members below */
     GCond changed;
-    GArray *heard;
-} Watch;
+    GArray *signals; /* of Signal */
+} Listener;
 
-static gboolean parse_notice_signal(GDBusMessage *message, HfNoticeOutcome *ret_heard)
+static gboolean parse_notice_signal(GDBusMessage *message, HfNoticeOutcome *ret_outcome)
 {
     const char *name = g_dbus_message_get_member(message);
     GVariant *arguments = g_dbus_message_get_body(message);
     if (g_strcmp0(name, "ActionInvoked") == 0 && arguments &&
         g_variant_is_of_type(arguments, G_VARIANT_TYPE("(us)"))) {
         const char *key;
-        g_variant_get(arguments, "(u&s)", &ret_heard->id, &key);
-        ret_heard->end = HF_NOTICE_PRESSED;
-        ret_heard->action = (guint)g_ascii_strtoull(key, NULL, 10);
+        g_variant_get(arguments, "(u&s)", &ret_outcome->id, &key);
+        ret_outcome->end = HF_NOTICE_PRESSED;
+        ret_outcome->action = (guint)g_ascii_strtoull(key, NULL, 10);
         return TRUE;
     }
     if (g_strcmp0(name, "NotificationClosed") == 0 && arguments &&
         g_variant_is_of_type(arguments, G_VARIANT_TYPE("(uu)"))) {
         guint32 reason;
-        g_variant_get(arguments, "(uu)", &ret_heard->id, &reason);
-        ret_heard->end = reason == 1   ? HF_NOTICE_EXPIRED
-                         : reason == 3 ? HF_NOTICE_WITHDRAWN
-                                       : HF_NOTICE_CLOSED;
+        g_variant_get(arguments, "(uu)", &ret_outcome->id, &reason);
+        ret_outcome->end = reason == 1   ? HF_NOTICE_EXPIRED
+                           : reason == 3 ? HF_NOTICE_WITHDRAWN
+                                         : HF_NOTICE_CLOSED;
         return TRUE;
     }
     return FALSE;
 }
 
-/* On the bus's own thread. */
+/* Runs on the thread of the bus. */
 static GDBusMessage *on_notice_message(GDBusConnection *bus, GDBusMessage *message,
                                        gboolean incoming, gpointer data)
 {
-    Watch *watch = data;
-    Heard heard = {0};
+    Listener *listener = data;
+    Signal signal = {0};
     const char *sender = g_dbus_message_get_sender(message);
     if (!incoming || g_dbus_message_get_message_type(message) != G_DBUS_MESSAGE_TYPE_SIGNAL ||
         g_strcmp0(g_dbus_message_get_interface(message), SERVICE) != 0 ||
-        !parse_notice_signal(message, &heard.outcome))
+        !parse_notice_signal(message, &signal.outcome))
         return message;
-    g_strlcpy(heard.sender, sender ? sender : "", sizeof heard.sender);
-    g_mutex_lock(&watch->lock);
-    if (watch->heard->len < MOST_HEARD)
-        g_array_append_val(watch->heard, heard);
-    g_cond_broadcast(&watch->changed);
-    g_mutex_unlock(&watch->lock);
+    g_strlcpy(signal.sender, sender ? sender : "", sizeof signal.sender);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&listener->lock);
+    if (listener->signals->len < MAX_SIGNALS)
+        g_array_append_val(listener->signals, signal);
+    g_cond_broadcast(&listener->changed);
     return message;
 }
 
-static gboolean bus_call(GDBusConnection *bus, const char *method, const char *argument,
+static gboolean call_bus(GDBusConnection *bus, const char *method, const char *argument,
                          char **ret_text, const HfDeadline *deadline)
 {
     HfDeadline limit = hf_deadline_within_ms(deadline, ANSWER_MS);
@@ -145,81 +125,57 @@ static gboolean bus_call(GDBusConnection *bus, const char *method, const char *a
     return reply != NULL;
 }
 
-/* With the lock held. Only the server itself is believed. */
-static const Heard *find_heard(const Watch *watch, guint32 id, const char *server)
+/* With the lock held. Only signals from the server itself count. */
+static const Signal *find_signal(const Listener *listener, guint32 id, const char *server)
 {
-    for (guint i = 0; i < watch->heard->len; i++) {
-        const Heard *heard = &g_array_index(watch->heard, Heard, i);
-        if (heard->outcome.id == id && g_str_equal(heard->sender, server))
-            return heard;
+    for (guint i = 0; i < listener->signals->len; i++) {
+        const Signal *signal = &g_array_index(listener->signals, Signal, i);
+        if (signal->outcome.id == id && g_str_equal(signal->sender, server))
+            return signal;
     }
     return NULL;
 }
 
-/* Until it is pressed or gone, or that long. */
-static void await_end(Watch *watch, const char *server, const HfDeadline *until,
-                      HfNoticeOutcome *outcome)
+/* Waits until the notification is pressed or gone, or until the deadline. */
+static void wait_for_end(Listener *listener, const char *server, const HfDeadline *until,
+                         HfNoticeOutcome *outcome)
 {
     HfWaiter waiter;
-    const Heard *heard;
-    hf_waiter_begin(&waiter, &watch->lock, &watch->changed, until->cancellable);
-    g_mutex_lock(&watch->lock);
-    while (!(heard = find_heard(watch, outcome->id, server)) && hf_deadline_check(until, NULL))
-        g_cond_wait_until(&watch->changed, &watch->lock, until->at_us);
-    if (heard)
-        *outcome = heard->outcome;
-    g_mutex_unlock(&watch->lock);
+    const Signal *signal;
+    hf_waiter_begin(&waiter, &listener->lock, &listener->changed, until->cancellable);
+    g_mutex_lock(&listener->lock);
+    while (!(signal = find_signal(listener, outcome->id, server)) && hf_deadline_check(until, NULL))
+        g_cond_wait_until(&listener->changed, &listener->lock, until->at_us);
+    if (signal)
+        *outcome = signal->outcome;
+    g_mutex_unlock(&listener->lock);
     hf_waiter_end(&waiter);
 }
 
-static Watch *notice_watch_new(void)
+static Listener *listener_new(void)
 {
-    Watch *watch = g_atomic_rc_box_new0(Watch);
-    g_mutex_init(&watch->lock);
-    g_cond_init(&watch->changed);
-    watch->heard = g_array_new(FALSE, FALSE, sizeof(Heard));
-    return watch;
+    Listener *listener = g_atomic_rc_box_new0(Listener);
+    g_mutex_init(&listener->lock);
+    g_cond_init(&listener->changed);
+    listener->signals = g_array_new(FALSE, FALSE, sizeof(Signal));
+    return listener;
 }
 
-static void watch_clear(gpointer data)
+static void listener_clear(gpointer data)
 {
-    Watch *watch = data;
-    g_array_unref(watch->heard);
-    g_mutex_clear(&watch->lock);
-    g_cond_clear(&watch->changed);
+    Listener *listener = data;
+    g_array_unref(listener->signals);
+    g_mutex_clear(&listener->lock);
+    g_cond_clear(&listener->changed);
 }
 
-/* The bus's thread may still be in the filter when that is removed. */
-static void watch_unref(gpointer watch)
+/* The thread of the bus may still be in the filter when that is removed. */
+static void listener_unref(gpointer listener)
 {
-    g_atomic_rc_box_release_full(watch, watch_clear);
+    g_atomic_rc_box_release_full(listener, listener_clear);
 }
 
-typedef struct Listening {
-    Watch *watch;
-    guint filter;
-} Listening;
-
-/* Before there is anything to hear. To be ended either way. */
-static gboolean listen_to(GDBusConnection *bus, Listening *ret, const HfDeadline *deadline,
-                          GError **error)
-{
-    ret->watch = notice_watch_new();
-    ret->filter = g_dbus_connection_add_filter(bus, on_notice_message,
-                                               g_atomic_rc_box_acquire(ret->watch), watch_unref);
-    return bus_call(bus, "AddMatch", MATCH, NULL, deadline) ||
-           hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the bus cannot be listened to");
-}
-
-static void stop_listening(GDBusConnection *bus, Listening *listening)
-{
-    g_dbus_connection_remove_filter(bus, listening->filter);
-    watch_unref(listening->watch);
-}
-
-/* ---- sending ---- */
-
-static GVariant *arguments_of(const HfNotification *notification, gboolean markup)
+static GVariant *build_notify_arguments(const HfNotification *notification, gboolean markup)
 {
     g_autofree char *body =
         markup ? g_markup_escape_text(notification->body, -1) : g_strdup(notification->body);
@@ -240,77 +196,87 @@ static GVariant *arguments_of(const HfNotification *notification, gboolean marku
 static gboolean post_notice(GDBusConnection *bus, const HfNotification *notification,
                             guint32 *ret_id, const HfDeadline *deadline, GError **error)
 {
-    Abilities abilities = {0};
-    if (!query_server_capabilities(bus, &abilities, deadline, error))
+    g_autoptr(GVariant) known =
+        call_notification_server(bus, "GetCapabilities", NULL, "(as)", deadline, error);
+    if (!known)
         return FALSE;
-    if (notification->actions && notification->actions[0] && !abilities.actions) {
+    g_autofree const char **capabilities = NULL;
+    g_variant_get(known, "(^a&s)", &capabilities);
+    if (notification->actions && notification->actions[0] &&
+        !g_strv_contains(capabilities, "actions")) {
         hf_fail(error, HF_ERROR_UNSUPPORTED,
-                "the notification server of this desktop shows no buttons");
+                "the notification server of this desktop does not support buttons");
         hf_error_suggest(error, "send it without actions");
         return FALSE;
     }
     g_autoptr(GVariant) reply = call_notification_server(
-        bus, "Notify", arguments_of(notification, abilities.markup), "(u)", deadline, error);
+        bus, "Notify",
+        build_notify_arguments(notification, g_strv_contains(capabilities, "body-markup")), "(u)",
+        deadline, error);
     if (!reply)
         return FALSE;
     g_variant_get(reply, "(u)", ret_id);
     return TRUE;
 }
 
-/* The person's answer is listened for before there is anything to answer. */
-static gboolean notify_and_wait(GDBusConnection *bus, const HfNotification *notification,
-                                HfNoticeOutcome *outcome, const HfDeadline *deadline,
-                                GError **error)
+static gboolean close_notice(GDBusConnection *bus, guint32 id, const HfDeadline *deadline,
+                             GError **error)
 {
-    Listening listening;
+    g_autoptr(GVariant) reply = call_notification_server(
+        bus, "CloseNotification", g_variant_new("(u)", id), "()", deadline, error);
+    return reply != NULL;
+}
+
+/* Sends `notification`, or closes outcome->id when it is NULL. Then waits for what becomes of it,
+ * unless `wait_ms` is 0. It listens before it sends, so that no signal is missed. */
+static gboolean request_and_wait(const HfNotification *notification, gint64 wait_ms,
+                                 HfNoticeOutcome *outcome, const HfDeadline *deadline,
+                                 GError **error)
+{
+    HfDeadline limit = hf_deadline_within_ms(deadline, ANSWER_MS);
+    g_autoptr(GDBusConnection) bus = hf_session_bus_open(&limit, error);
+    if (!bus)
+        return FALSE;
+    if (wait_ms <= 0)
+        return post_notice(bus, notification, &outcome->id, deadline, error);
+    Listener *listener = listener_new();
+    guint filter = g_dbus_connection_add_filter(bus, on_notice_message,
+                                                g_atomic_rc_box_acquire(listener), listener_unref);
     g_autofree char *server = NULL;
-    gboolean sent = listen_to(bus, &listening, deadline, error) &&
-                    post_notice(bus, notification, &outcome->id, deadline, error);
-    if (sent && bus_call(bus, "GetNameOwner", SERVICE, &server, deadline)) {
-        HfDeadline until = hf_deadline_within_ms(deadline, notification->wait_ms);
-        await_end(listening.watch, server, &until, outcome);
+    gboolean done = FALSE;
+    if (!call_bus(bus, "AddMatch", MATCH, NULL, deadline))
+        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the session bus sends no signals");
+    else
+        done = notification ? post_notice(bus, notification, &outcome->id, deadline, error)
+                            : close_notice(bus, outcome->id, deadline, error);
+    if (done && call_bus(bus, "GetNameOwner", SERVICE, &server, deadline)) {
+        HfDeadline until = hf_deadline_within_ms(deadline, wait_ms);
+        wait_for_end(listener, server, &until, outcome);
     }
-    stop_listening(bus, &listening);
-    return sent && (!g_cancellable_is_cancelled(deadline->cancellable) ||
-                    hf_deadline_check(deadline, error));
+    g_dbus_connection_remove_filter(bus, filter);
+    listener_unref(listener);
+    return done;
 }
 
 gboolean hf_notification_send(const HfNotification *notification, HfNoticeOutcome *ret_outcome,
                               const HfDeadline *deadline, GError **error)
 {
-    HfDeadline limit = hf_deadline_within_ms(deadline, ANSWER_MS);
-    g_autoptr(GDBusConnection) bus = hf_session_bus_open(&limit, error);
     *ret_outcome = (HfNoticeOutcome){0};
-    if (!bus)
-        return FALSE;
-    return notification->wait_ms > 0
-               ? notify_and_wait(bus, notification, ret_outcome, deadline, error)
-               : post_notice(bus, notification, &ret_outcome->id, deadline, error);
+    return request_and_wait(notification, notification->wait_ms, ret_outcome, deadline, error) &&
+           (!g_cancellable_is_cancelled(deadline->cancellable) ||
+            hf_deadline_check(deadline, error));
 }
 
 gboolean hf_notification_close(guint32 id, const HfDeadline *deadline, GError **error)
 {
-    HfDeadline limit = hf_deadline_within_ms(deadline, ANSWER_MS);
-    g_autoptr(GDBusConnection) bus = hf_session_bus_open(&limit, error);
-    if (!bus)
-        return FALSE;
-    Listening listening;
     HfNoticeOutcome outcome = {.id = id};
-    g_autofree char *server = NULL;
-    g_autoptr(GVariant) reply = NULL;
-    if (listen_to(bus, &listening, deadline, error))
-        reply = call_notification_server(bus, "CloseNotification", g_variant_new("(u)", id), "()",
-                                         deadline, error);
-    if (reply && bus_call(bus, "GetNameOwner", SERVICE, &server, deadline)) {
-        HfDeadline until = hf_deadline_within_ms(deadline, CLOSED_MS);
-        await_end(listening.watch, server, &until, &outcome);
-    }
-    stop_listening(bus, &listening);
-    if (!reply || outcome.end)
-        return reply != NULL;
+    if (!request_and_wait(NULL, CLOSED_MS, &outcome, deadline, error))
+        return FALSE;
+    if (outcome.end)
+        return TRUE;
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "the notification server does not say that it has closed notice %u", id);
-    hf_error_suggest(error, "it may be gone already, or never have been there: use the id that "
-                            "notification_send gave");
+            "the notification server did not confirm that it closed notification %u", id);
+    hf_error_suggest(error, "it may be gone already, or never have existed: use the id that "
+                            "notification_send returned");
     return FALSE;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be done with a pointer, in terms of one batch of events and one look at the result.
- * Decides when a button may go down. Must never leave anything pressed that the caller did not
- * ask to stay pressed: presses are held by guards that release them on every way out. */
+/* Pointer actions, each made of batches of events and a look at the resulting state. Decides when a
+ * button may go down. Must never leave anything pressed that the caller did not want to stay
+ * pressed: a Held releases it on every way out. */
 #include "hand/desktop/pointer.h"
+
+#include <math.h>
 
 #include "hand/desktop/keyboard.h"
 #include "hand/desktop/screen.h"
@@ -12,20 +14,99 @@
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 
-/* A hand on the mouse moves in bursts, and a press freezes the pointer until the window manager
- * has decided what it means, which takes a while on a busy machine: tries are spread over half a
- * second. */
+/* A person moves the mouse in bursts, and a press freezes the pointer until the window manager has
+ * handled it, which takes a while on a busy machine. So the tries are spread over half a second. */
 #define SETTLE_TRIES 10
 #define SETTLE_US    1000 /* before the second try; doubled for each one after it */
+/* The window manager needs a moment to wake up. Pauses add up to half a second. */
+#define DELIVERY_TRIES 12
+#define DELIVERY_US    128 /* doubled for each try */
 
-/* Humanised clicks: longer and a double click would fall apart into two single ones. */
+/* For human-like clicks. With longer pauses a double click would become two single ones. */
 #define HOLD_MAX_MS 60u
-/* Chromium takes two presses with the same time of the server, in milliseconds, for one press: it
- * would see two single clicks and no double one. */
+/* Chromium takes two presses with the same server time, in milliseconds, for one press: it would
+ * see no double click. */
 #define CLICK_GAP_US 5000
 /* The part of a drag that is spent resting on the target. */
 #define DRAG_REST    0.2
 #define SCROLL_BATCH 50
+/* An arc leaves the straight line by up to this part of its length, and never by more pixels. */
+#define ARC_BEND      0.15
+#define ARC_BEND_MAX  90.0
+#define HUMAN_MIN_MS  90.0
+#define HUMAN_MAX_MS  900.0
+#define HUMAN_STEP_MS 85.0 /* for each doubling of the distance, after Fitts */
+
+typedef struct Vector {
+    double x, y;
+} Vector;
+
+/* Slow, fast, slow: 0 → 0, 1 → 1, level at both ends. */
+static double ease_in_out(double t)
+{
+    return t * t * (3 - 2 * t);
+}
+
+/* The control point of a quadratic curve: beside the middle, on a random side. */
+static Vector pick_control_point(HfPoint from, HfPoint to, GRand *random)
+{
+    double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
+    if (length == 0)
+        return (Vector){from.x, from.y};
+    double limit = 2 * fmin(length * ARC_BEND, ARC_BEND_MAX);
+    double offset = g_rand_double_range(random, 0.3, 1) * limit;
+    if (g_rand_boolean(random))
+        offset = -offset;
+    return (Vector){(from.x + to.x) / 2.0 - dy / length * offset,
+                    (from.y + to.y) / 2.0 + dx / length * offset};
+}
+
+static Vector point_on_curve(HfPoint from, Vector control, HfPoint to, double t)
+{
+    double a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
+    return (Vector){a * from.x + b * control.x + c * to.x, a * from.y + b * control.y + c * to.y};
+}
+
+static int round_with_jitter(double value, int jitter, GRand *random)
+{
+    if (jitter > 0)
+        value += g_rand_double_range(random, -jitter, jitter);
+    return (int)lround(value);
+}
+
+GArray *hf_pointer_path_new(HfPoint from, HfPoint to, gint64 duration_us,
+                            const HfPointerPathShape *shape, GRand *random)
+{
+    GArray *path = g_array_new(FALSE, FALSE, sizeof(HfPointerPathStep));
+    Vector control = {(from.x + to.x) / 2.0, (from.y + to.y) / 2.0};
+    if (shape->curve == HF_CURVE_ARC)
+        control = pick_control_point(from, to, random);
+    gint64 count = MAX(1, duration_us / HF_POINTER_PATH_STEP_US);
+    HfPoint last = from;
+    for (gint64 i = 1; i < count; i++) {
+        double t = (double)i / (double)count;
+        Vector at = point_on_curve(from, control, to, ease_in_out(t));
+        HfPoint point = {round_with_jitter(at.x, shape->jitter_px, random),
+                         round_with_jitter(at.y, shape->jitter_px, random)};
+        if (point.x == last.x && point.y == last.y)
+            continue;
+        HfPointerPathStep step = {point, (gint64)(t * (double)duration_us)};
+        g_array_append_val(path, step);
+        last = point;
+    }
+    HfPointerPathStep end = {to, MAX(0, duration_us)};
+    g_array_append_val(path, end);
+    return path;
+}
+
+gint64 hf_pointer_path_human_duration_us(HfPoint from, HfPoint to)
+{
+    double distance = hypot((double)to.x - from.x, (double)to.y - from.y);
+    if (distance < 1)
+        return 0;
+    double ms = HUMAN_MIN_MS + HUMAN_STEP_MS * log2(1 + distance / 20);
+    return (gint64)(fmin(ms, HUMAN_MAX_MS) * 1000);
+}
 
 static gboolean play_pointer_events(const HfCallContext *context, const HfPointerEvent *events,
                                     gsize count, HfPointerState *ret_state, GError **error)
@@ -54,15 +135,15 @@ static HfPointerEvent release_event(HfButton button)
     return (HfPointerEvent){.kind = HF_POINTER_RELEASE, .button = button};
 }
 
-/* Keys and a button that are down because of us, until the end of the scope. */
+/* Keys and a button that we hold until the end of the scope. */
 typedef struct Held {
     const HfCallContext *context;
     const GArray *keys;
-    guint key_count; /* how many of them, from the first, are down */
+    guint key_count; /* the first so many of them are down */
     HfButton button; /* 0: none */
 } Held;
 
-/* Lets go of everything even when one release fails; says so with the first error. */
+/* Releases everything, also when one release fails. Reports the first error. */
 static gboolean held_release(Held *held, GError **error)
 {
     gboolean done = TRUE;
@@ -93,7 +174,7 @@ static gboolean hold_keys(Held *held, const GArray *keys, GError **error)
 {
     held->keys = keys;
     for (guint i = 0; keys && i < keys->len; i++) {
-        /* Counted before: a press that failed half-way is released too. */
+        /* Counted first, so that a press that failed half-way is released, too. */
         held->key_count = i + 1;
         if (!hf_keyboard_key(held->context, g_array_index(keys, guint32, i), TRUE, error))
             return FALSE;
@@ -111,7 +192,7 @@ static gboolean pause_at_random(const HfMovement *movement, guint max_ms,
     return hf_deadline_pause(deadline, pause_us, error);
 }
 
-/* Brings the pointer to `point` and sees it there. */
+/* Moves the pointer to `point` and confirms that it is there. */
 static gboolean settle_pointer_at(const HfCallContext *context, HfPoint point,
                                   HfPointerState *ret_state, const HfDeadline *deadline,
                                   GError **error)
@@ -129,18 +210,20 @@ static gboolean settle_pointer_at(const HfCallContext *context, HfPoint point,
         }
     }
     hf_fail(error, HF_ERROR_VERIFY_FAILED,
-            "the pointer should be at %d,%d but is at %d,%d: a person moves it, no screen shows "
-            "that point, or a program holds the pointer",
+            "the pointer should be at %d,%d but is at %d,%d: a person moves it, no monitor shows "
+            "that point, or a program confines the pointer",
             point.x, point.y, state.point.x, state.point.y);
     hf_error_take_details(error, json_pack("{s:o, s:o}", "expected", hf_json_point(point), "actual",
                                            hf_json_point(state.point)));
     return FALSE;
 }
 
-/* Everything of a path but its last step, which the caller settles on. */
-static gboolean walk_path(const HfCallContext *context, const GArray *path,
-                          const HfDeadline *deadline, GError **error)
+/* Walks a path up to its last step, on which the caller settles. */
+static gboolean walk_to(const HfCallContext *context, HfPoint from, HfPoint to, gint64 duration_us,
+                        const HfPointerPathShape *shape, const HfDeadline *deadline, GError **error)
 {
+    g_autoptr(GRand) random = g_rand_new_with_seed(g_random_int());
+    g_autoptr(GArray) path = hf_pointer_path_new(from, to, duration_us, shape, random);
     gint64 start = g_get_monotonic_time();
     HfPointerState state;
     for (guint i = 0; i < path->len; i++) {
@@ -155,16 +238,8 @@ static gboolean walk_path(const HfCallContext *context, const GArray *path,
     return TRUE;
 }
 
-static gboolean walk_to(const HfCallContext *context, HfPoint from, HfPoint to, gint64 duration_us,
-                        const HfPointerPathShape *shape, const HfDeadline *deadline, GError **error)
-{
-    g_autoptr(GRand) random = g_rand_new_with_seed(g_random_int());
-    g_autoptr(GArray) path = hf_pointer_path_new(from, to, duration_us, shape, random);
-    return walk_path(context, path, deadline, error);
-}
-
-/* A place near `point`, as far off as the jitter allows, and on the screen. */
-static gboolean place_near(const HfCallContext *context, HfPoint *point, int jitter, GError **error)
+/* Moves `point` at random by up to `jitter`, within the screen. */
+static gboolean add_jitter(const HfCallContext *context, HfPoint *point, int jitter, GError **error)
 {
     HfSize screen;
     if (jitter <= 0)
@@ -178,14 +253,14 @@ static gboolean place_near(const HfCallContext *context, HfPoint *point, int jit
     return TRUE;
 }
 
-/* The whole way to a place, with the last look at it taken after every pause. */
-static gboolean move_to_place(const HfCallContext *context, HfPoint point,
-                              const HfMovement *movement, HfPointerState *ret_state,
-                              const HfDeadline *deadline, GError **error)
+/* Goes all the way to a point. Its position is confirmed last, after every pause. */
+static gboolean move_and_confirm(const HfCallContext *context, HfPoint point,
+                                 const HfMovement *movement, HfPointerState *ret_state,
+                                 const HfDeadline *deadline, GError **error)
 {
     if (!hf_call_context_check(context, error) || !hf_deadline_check(deadline, error))
         return FALSE;
-    if (movement->human && !place_near(context, &point, movement->shape.jitter_px, error))
+    if (movement->human && !add_jitter(context, &point, movement->shape.jitter_px, error))
         return FALSE;
     gint64 duration = movement->duration_us;
     if (duration > 0 || movement->human) {
@@ -206,23 +281,20 @@ static gboolean is_down(const HfPointerState *state, HfButton button)
     return (state->buttons & (1u << button)) != 0;
 }
 
-/* The server gives programs no second press of a button that is down: the click would be lost. */
-static gboolean require_up(const HfPointerState *state, HfButton button, GError **error)
+/* A button may go down when it is up and the point shows the target window and nothing that is off
+ * limits. The server sends no second press of a button that is down: the click would be lost. */
+static gboolean check_press(const HfCallContext *context, const HfPointerState *state,
+                            HfButton button, GError **error)
 {
-    if (!is_down(state, button))
-        return TRUE;
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "button %d is down already, so programs would not see it pressed", (int)button);
-    hf_error_suggest(error, "release it with mouse_up, or wait until the person lets go of it");
-    return FALSE;
-}
-
-/* The point shows what is meant, and what may be touched. */
-static gboolean may_press(const HfCallContext *context, HfPoint point, GError **error)
-{
-    hf_call_context_tell_observer(context, point);
-    return hf_target_window_check_point(context, point, error) &&
-           hf_fence_check_point(context, point, error);
+    if (is_down(state, button)) {
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                "button %d is down already, so programs would not see another press", (int)button);
+        hf_error_suggest(error, "release it with mouse_up, or wait until the person releases it");
+        return FALSE;
+    }
+    hf_call_context_notify_observer(context, state->point);
+    return hf_target_window_check_point(context, state->point, error) &&
+           hf_fence_check_point(context, state->point, error);
 }
 
 gboolean hf_pointer_get(const HfCallContext *context, HfPointerState *ret_state, GError **error)
@@ -234,14 +306,14 @@ gboolean hf_pointer_move(const HfCallContext *context, HfPoint point, const HfMo
                          HfPoint *ret_point, const HfDeadline *deadline, GError **error)
 {
     HfPointerState state;
-    if (!move_to_place(context, point, movement, &state, deadline, error))
+    if (!move_and_confirm(context, point, movement, &state, deadline, error))
         return FALSE;
     *ret_point = state.point;
     return TRUE;
 }
 
-/* All clicks in one batch. The first event moves again: whatever has happened since the last look
- * at the pointer, the button goes down at this point. */
+/* All clicks in one batch. It begins with a move, so that the button goes down at this point
+ * whatever has happened since it was confirmed. */
 static gboolean click_at_once(const HfCallContext *context, HfPoint point, HfButton button,
                               int count, GError **error)
 {
@@ -254,6 +326,24 @@ static gboolean click_at_once(const HfCallContext *context, HfPoint point, HfBut
     }
     HfPointerState state;
     return play_pointer_events(context, events, length, &state, error);
+}
+
+/* Waits until the program has the click. A window manager that looks at clicks first freezes the
+ * pointer at the press, and nobody sees the release before it lets go. Keys are not frozen: those
+ * that follow at once would overtake the click, and go to the field that had the focus before. */
+static gboolean await_delivery(const HfCallContext *context, HfButton button,
+                               const HfDeadline *deadline, GError **error)
+{
+    HfPointerState state;
+    for (int try = 0; try < DELIVERY_TRIES; try++) {
+        if (!hf_pointer_get(context, &state, error))
+            return FALSE;
+        if (!is_down(&state, button))
+            break;
+        if (!hf_deadline_pause(deadline, DELIVERY_US << try, error))
+            return FALSE;
+    }
+    return TRUE;
 }
 
 static gboolean click_slowly(const HfCallContext *context, HfPoint point, const HfClick *click,
@@ -279,15 +369,15 @@ static gboolean click_times(const HfCallContext *context, HfPoint point, const H
                     : click_at_once(context, point, click->button, 1, error)))
             return FALSE;
     }
-    return TRUE;
+    return await_delivery(context, click->button, deadline, error);
 }
 
 gboolean hf_pointer_click(const HfCallContext *context, const HfClick *click, HfPoint *ret_point,
                           const HfDeadline *deadline, GError **error)
 {
     HfPointerState state;
-    if (!move_to_place(context, click->point, &click->movement, &state, deadline, error) ||
-        !require_up(&state, click->button, error) || !may_press(context, state.point, error))
+    if (!move_and_confirm(context, click->point, &click->movement, &state, deadline, error) ||
+        !check_press(context, &state, click->button, error))
         return FALSE;
     g_auto(Held) held = {.context = context};
     if (!hold_keys(&held, click->modifiers, error) ||
@@ -297,17 +387,16 @@ gboolean hf_pointer_click(const HfCallContext *context, const HfClick *click, Hf
     return TRUE;
 }
 
-/* From the press to just before the release. */
+/* From the press up to the release. */
 static gboolean drag_pressed(const HfCallContext *context, const HfDrag *drag, HfPoint from,
                              HfPoint to, const HfDeadline *deadline, GError **error)
 {
     gint64 duration = MAX(drag->movement.duration_us, HF_DRAG_MIN_US);
     gint64 rest = (gint64)((double)duration * DRAG_REST);
-    HfPointerPathShape shape = drag->movement.shape;
     HfPointerState state;
     HfPointerEvent start[] = {move_to(from), press_event(drag->button)};
     return play_pointer_events(context, start, G_N_ELEMENTS(start), &state, error) &&
-           walk_to(context, from, to, duration - rest, &shape, deadline, error) &&
+           walk_to(context, from, to, duration - rest, &drag->movement.shape, deadline, error) &&
            settle_pointer_at(context, to, &state, deadline, error) &&
            hf_deadline_pause(deadline, rest, error) &&
            settle_pointer_at(context, to, &state, deadline, error);
@@ -322,10 +411,10 @@ gboolean hf_pointer_drag(const HfCallContext *context, const HfDrag *drag, HfPoi
     HfPointerState state;
     if (!hf_call_context_check(context, error))
         return FALSE;
-    if (approach.human && !place_near(context, &to, approach.shape.jitter_px, error))
+    if (approach.human && !add_jitter(context, &to, approach.shape.jitter_px, error))
         return FALSE;
-    if (!move_to_place(context, drag->from, &approach, &state, deadline, error) ||
-        !require_up(&state, drag->button, error) || !may_press(context, state.point, error) ||
+    if (!move_and_confirm(context, drag->from, &approach, &state, deadline, error) ||
+        !check_press(context, &state, drag->button, error) ||
         !hf_fence_check_point(context, to, error))
         return FALSE;
     g_auto(Held) held = {.context = context};
@@ -359,8 +448,8 @@ gboolean hf_pointer_scroll(const HfCallContext *context, const HfScroll *scroll,
                            const HfDeadline *deadline, GError **error)
 {
     HfPointerState state;
-    if (!move_to_place(context, scroll->point, &scroll->movement, &state, deadline, error) ||
-        !require_up(&state, scroll->wheel, error) || !may_press(context, state.point, error))
+    if (!move_and_confirm(context, scroll->point, &scroll->movement, &state, deadline, error) ||
+        !check_press(context, &state, scroll->wheel, error))
         return FALSE;
     g_auto(Held) held = {.context = context};
     if (!hold_keys(&held, scroll->modifiers, error) ||
@@ -376,8 +465,8 @@ gboolean hf_pointer_press(const HfCallContext *context, HfPoint point, HfButton 
 {
     HfMovement straight = {0};
     HfPointerState state;
-    if (!move_to_place(context, point, &straight, &state, deadline, error) ||
-        !require_up(&state, button, error) || !may_press(context, state.point, error))
+    if (!move_and_confirm(context, point, &straight, &state, deadline, error) ||
+        !check_press(context, &state, button, error))
         return FALSE;
     HfPointerEvent events[] = {move_to(point), press_event(button)};
     g_auto(Held) held = {.context = context, .button = button};
@@ -385,7 +474,7 @@ gboolean hf_pointer_press(const HfCallContext *context, HfPoint point, HfButton 
         return FALSE;
     if (!is_down(&state, button))
         return hf_fail(error, HF_ERROR_VERIFY_FAILED, "button %d did not go down", (int)button);
-    held.button = 0; /* it stays down, as was asked */
+    held.button = 0; /* leave it down */
     *ret_point = point;
     return TRUE;
 }
@@ -407,7 +496,7 @@ gboolean hf_pointer_release(const HfCallContext *context, HfPoint point, HfButto
         return FALSE;
     if (is_down(&state, button))
         return hf_fail(error, HF_ERROR_VERIFY_FAILED,
-                       "button %d is still down: another device holds it", (int)button);
+                       "button %d is still down because another device holds it", (int)button);
     *ret_point = point;
     return TRUE;
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pointer: where it is, moving it, its buttons and wheel. A button goes down only after the
- * pointer was seen to be where it should be and the button to be free; what a call has pressed is
- * released when the call ends, however it ends. Only hf_pointer_press leaves a button down. */
+/* The pointer: its position, movement, buttons and wheel. A button goes down only after the pointer
+ * was seen at its target and the button was seen up. Every call releases what it has pressed,
+ * however it ends. Only hf_pointer_press leaves a button down. */
 #pragma once
 
 #include "hand/desktop/desktop.h"
-#include "hand/desktop/pointer-path.h"
 #include "shared/base/deadline.h"
 
-/* As programs count them: a left-handed person's left click is still HF_BUTTON_LEFT. */
+/* As programs see them, after any swap for left-handed people. */
 typedef enum HfButton {
     HF_BUTTON_LEFT = 1,
     HF_BUTTON_MIDDLE = 2,
@@ -27,23 +26,48 @@ typedef struct HfPointerEvent {
 
 typedef struct HfPointerState {
     HfPoint point;
-    guint buttons; /* bit n is set while button n is down, whoever holds it; 1 to 5 only */
+    guint buttons; /* bit n is set while anyone holds button n; 1 to 5 only */
 } HfPointerState;
 
 struct HfPointerOps {
-    /* Does the events in order, with nothing of ours in between, and tells how the pointer is
-     * after them. Presses are written down in the journal before, releases after. */
+    /* Sends the events in order, with none of ours in between, and returns the state after them.
+     * The journal records a press before it, and a release after it. */
     gboolean (*play)(const HfCallContext *context, const HfPointerEvent *events, gsize count,
                      HfPointerState *ret_state, GError **error);
 };
 
-/* How to get to a place. All zero: straight there, at once. */
+typedef enum HfCurve {
+    HF_CURVE_LINE, /* straight, slow at both ends */
+    HF_CURVE_ARC,  /* bent to one side, like the swing of a wrist */
+} HfCurve;
+
+typedef struct HfPointerPathShape {
+    HfCurve curve;
+    int jitter_px; /* how far a step may lie off the curve, in each direction */
+} HfPointerPathShape;
+
+typedef struct HfPointerPathStep {
+    HfPoint point;
+    gint64 at_us; /* after the start */
+} HfPointerPathStep;
+
+/* The path of the pointer, computed before the first step: the steps after `from`, at most one
+ * every HF_POINTER_PATH_STEP_US. The last one is `to` exactly, at `duration_us`; a duration of 0
+ * gives that step alone. Free with g_array_unref. */
+#define HF_POINTER_PATH_STEP_US 8000
+GArray *hf_pointer_path_new(HfPoint from, HfPoint to, gint64 duration_us,
+                            const HfPointerPathShape *shape, GRand *random);
+
+/* How long a person takes for this distance. */
+gint64 hf_pointer_path_human_duration_us(HfPoint from, HfPoint to);
+
+/* How to get to a point. All zero: straight and at once. */
 typedef struct HfMovement {
     gint64 duration_us;
     HfPointerPathShape shape;
-    /* A pause of a length by chance between these before each act at the place. */
+    /* A random pause between these before each action at the point. */
     guint pause_min_ms, pause_max_ms;
-    /* The place itself may be off by up to shape.jitter_px, as a person's is. */
+    /* The point itself may be off by up to shape.jitter_px. */
     gboolean human;
 } HfMovement;
 
@@ -51,7 +75,7 @@ typedef struct HfClick {
     HfPoint point;
     HfButton button;
     int count;
-    const GArray *modifiers; /* keysyms held around it; may be NULL */
+    const GArray *modifiers; /* keysyms to hold; may be NULL */
     HfMovement movement;
 } HfClick;
 
@@ -59,11 +83,11 @@ typedef struct HfDrag {
     HfPoint from, to;
     HfButton button;
     const GArray *modifiers;
-    HfMovement movement; /* its duration is that of the drag; at least HF_DRAG_MIN_US */
+    HfMovement movement; /* its duration is the drag's; at least HF_DRAG_MIN_US */
 } HfDrag;
 
-/* Programs start a drag when they have seen the pointer go some way with the button down, and
- * accept a drop when they have seen it rest. GTK and Qt do in 80 ms, Chromium in 120. */
+/* Programs start a drag when the pointer has moved some way with the button down, and accept a drop
+ * when it rests. GTK and Qt need 80 ms for that, Chromium 120. */
 #define HF_DRAG_MIN_US 200000
 
 typedef struct HfScroll {
@@ -76,9 +100,9 @@ typedef struct HfScroll {
 
 gboolean hf_pointer_get(const HfCallContext *context, HfPointerState *ret_state, GError **error);
 
-/* All of these return the place where it was done in `ret_point`, and fail with VERIFY_FAILED when
- * the pointer could not be brought there (a person's hand is on the mouse, or a program keeps it
- * in), with PRECONDITION_FAILED when the button is down already. */
+/* All of these return the point where they acted in `ret_point`. VERIFY_FAILED when the pointer
+ * does not get there (a person moves the mouse, or a program confines it), PRECONDITION_FAILED when
+ * the button is down already. */
 gboolean hf_pointer_move(const HfCallContext *context, HfPoint point, const HfMovement *movement,
                          HfPoint *ret_point, const HfDeadline *deadline, GError **error);
 gboolean hf_pointer_click(const HfCallContext *context, const HfClick *click, HfPoint *ret_point,
@@ -87,7 +111,7 @@ gboolean hf_pointer_drag(const HfCallContext *context, const HfDrag *drag, HfPoi
                          const HfDeadline *deadline, GError **error);
 gboolean hf_pointer_scroll(const HfCallContext *context, const HfScroll *scroll, HfPoint *ret_point,
                            const HfDeadline *deadline, GError **error);
-/* Leaves the button down, in the journal, until hf_pointer_release or the end of the hand. */
+/* Leaves the button down, and in the journal, until hf_pointer_release or the end of the hand. */
 gboolean hf_pointer_press(const HfCallContext *context, HfPoint point, HfButton button,
                           HfPoint *ret_point, const HfDeadline *deadline, GError **error);
 /* PRECONDITION_FAILED when the button is not down. */

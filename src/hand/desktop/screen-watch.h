@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An ear on the screen while an action takes effect: what is drawn, which windows come and go,
- * which menus pop up. Between `begin` and `end` its descriptor wakes whoever waits; before and
- * after, only what is drawn is gathered, by the display, so that nothing runs and nothing piles up.
- */
+/* Watches the screen while an action takes effect: what is drawn, which windows come and go, which
+ * menus pop up. Between `begin` and `end` its descriptor becomes readable with each event. At other
+ * times the display only collects what is drawn, so that nothing runs and no events pile up. */
 #pragma once
 
 #include "hand/desktop/desktop.h"
@@ -11,41 +10,41 @@
 typedef enum HfPopupKind {
     HF_POPUP_OTHER,
     HF_POPUP_MENU, /* menus, and lists that drop down */
-    HF_POPUP_TIP,  /* comes and goes by itself: tooltips, notices */
+    HF_POPUP_TIP,  /* comes and goes by itself: tooltips, notifications */
 } HfPopupKind;
 
-/* A window that no window manager has to do with. */
+/* A window that no window manager manages. */
 typedef struct HfPopup {
     guint32 id;
     int pid; /* 0 when unknown */
     HfPopupKind kind;
-    gboolean shown; /* it came; FALSE: it went */
+    gboolean shown; /* FALSE: it went away */
 } HfPopup;
 
 typedef struct HfScreenChanges {
     GArray *drawn;    /* of HfRect: where something was drawn, whether or not it looks different */
     GArray *popups;   /* of HfPopup */
-    gboolean windows; /* some have come, gone, moved or changed places, or the focus has */
+    gboolean windows; /* some have come, gone, moved or been restacked, or the focus has moved */
 } HfScreenChanges;
 
-void hf_screen_changes_init(HfScreenChanges *news);
-void hf_screen_changes_clear(HfScreenChanges *news);
+void hf_screen_changes_init(HfScreenChanges *changes);
+void hf_screen_changes_clear(HfScreenChanges *changes);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfScreenChanges, hf_screen_changes_clear)
 
-/* Back ends put their own body after it. */
+/* Back ends put their own members after it. */
 typedef struct HfScreenWatch {
     const HfScreenOps *ops;
     int fd;
 } HfScreenWatch;
 
-/* UNSUPPORTED where the display cannot tell what is drawn. */
+/* UNSUPPORTED where the display does not report what is drawn. */
 HfScreenWatch *hf_screen_watch_new(HfDesktop *desktop, GError **error);
 void hf_screen_watch_free(HfScreenWatch *watch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScreenWatch, hf_screen_watch_free)
 
-/* Begins to listen. `idle` gets where something was drawn since the last `end`. */
+/* Starts listening. `idle` gets what was drawn since the last `end`. */
 gboolean hf_screen_watch_begin(HfScreenWatch *watch, HfScreenChanges *idle, GError **error);
-/* Adds what has happened since, without blocking. */
-gboolean hf_screen_watch_read(HfScreenWatch *watch, HfScreenChanges *news, GError **error);
-/* Stops listening. `rest` gets what was drawn and not read yet. */
-void hf_screen_watch_end(HfScreenWatch *watch, HfScreenChanges *rest);
+/* Adds what has happened since then, without blocking. */
+gboolean hf_screen_watch_read(HfScreenWatch *watch, HfScreenChanges *changes, GError **error);
+/* Stops listening. `unread` gets what was drawn and not read yet. */
+void hf_screen_watch_end(HfScreenWatch *watch, HfScreenChanges *unread);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening a bus within a time limit: a daemon that accepts and says nothing must not
- * hold up a call, and GIO's own blocking call knows no limit. */
+/* Opens a bus within a time limit. A daemon that accepts and never answers must not hold up a call,
+ * and GIO's own blocking call has no limit. */
 #include "hand/desktop/session-bus.h"
 
 #include "shared/base/error.h"
 
-/* GIO knows its name on a bus only where it has greeted it itself. */
+/* GIO knows our name on a bus only when GIO itself has called Hello. */
 #define OWN_NAME "handfast-name"
 
 typedef struct Opening {
@@ -38,7 +38,7 @@ static void attach_source(GMainContext *context, GSource *take_source, GSourceFu
     g_source_unref(take_source);
 }
 
-/* Until the bus is open, or the deadline has passed and the attempt was called off. */
+/* Waits until the bus is open, or until the deadline has passed and the attempt was cancelled. */
 static void wait_until_opened(GMainContext *context, const HfDeadline *deadline, Opening *opening,
                               GCancellable *attempt)
 {
@@ -53,8 +53,8 @@ static void wait_until_opened(GMainContext *context, const HfDeadline *deadline,
     }
 }
 
-GDBusConnection *hf_dbus_connect_peer(const char *address, const HfDeadline *deadline,
-                                      GError **error)
+static GDBusConnection *connect_to_bus(const char *address, const HfDeadline *deadline,
+                                       GError **error)
 {
     g_autoptr(GMainContext) context = g_main_context_new();
     g_autoptr(GCancellable) attempt = g_cancellable_new();
@@ -66,11 +66,11 @@ GDBusConnection *hf_dbus_connect_peer(const char *address, const HfDeadline *dea
     g_main_context_pop_thread_default(context);
     g_autoptr(GError) reason = opening.error;
     if (!opening.bus && hf_deadline_check(deadline, error))
-        hf_fail(error, HF_ERROR_UNSUPPORTED, "the bus cannot be reached: %s", reason->message);
+        hf_fail(error, HF_ERROR_UNSUPPORTED, "cannot connect to the bus: %s", reason->message);
     return opening.bus;
 }
 
-/* GIO would greet by itself, for up to 25 seconds and deaf to cancellation. */
+/* GIO's own Hello may take 25 seconds and cannot be cancelled. */
 static gboolean call_bus_hello(GDBusConnection *bus, const HfDeadline *deadline, GError **error)
 {
     g_autoptr(GError) reason = NULL;
@@ -79,7 +79,7 @@ static gboolean call_bus_hello(GDBusConnection *bus, const HfDeadline *deadline,
         G_VARIANT_TYPE("(s)"), G_DBUS_CALL_FLAGS_NONE, (int)MAX(1, hf_deadline_left_ms(deadline)),
         deadline->cancellable, &reason);
     if (!name && hf_deadline_check(deadline, error))
-        hf_fail(error, HF_ERROR_UNSUPPORTED, "the bus does not let us in: %s", reason->message);
+        hf_fail(error, HF_ERROR_UNSUPPORTED, "the bus refused the connection: %s", reason->message);
     if (!name)
         return FALSE;
     char *own;
@@ -95,7 +95,7 @@ const char *hf_dbus_get_name(GDBusConnection *bus)
 
 GDBusConnection *hf_dbus_open(const char *address, const HfDeadline *deadline, GError **error)
 {
-    g_autoptr(GDBusConnection) bus = hf_dbus_connect_peer(address, deadline, error);
+    g_autoptr(GDBusConnection) bus = connect_to_bus(address, deadline, error);
     return bus && call_bus_hello(bus, deadline, error) ? g_steal_pointer(&bus) : NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Windows, whatever draws them: the back end says what the display knows, and here it is
- * completed with what the processes say. */
+/* Windows on any back end. The back end reads what the display knows; this adds what is known about
+ * their processes. */
 #include "hand/desktop/windows.h"
 
 #include "hand/apps/process-info.h"
@@ -9,13 +9,8 @@
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
 
-/* Dialogs of dialogs of dialogs; a longer chain is a loop. */
+/* Dialogs of dialogs. A longer chain is a loop. */
 #define MAX_TRANSIENT_DEPTH 16
-
-static const char *const kind_names[HF_WINDOW_KIND_COUNT] = {
-    [HF_WINDOW_NORMAL] = "normal", [HF_WINDOW_DIALOG] = "dialog", [HF_WINDOW_UTILITY] = "utility",
-    [HF_WINDOW_SPLASH] = "splash", [HF_WINDOW_DOCK] = "dock",     [HF_WINDOW_DESKTOP] = "desktop",
-};
 
 void hf_window_free(HfWindow *window)
 {
@@ -32,23 +27,28 @@ void hf_window_free(HfWindow *window)
 
 const char *hf_window_kind_name(HfWindowKind kind)
 {
-    return kind_names[kind];
+    static const char *const names[HF_WINDOW_KIND_COUNT] = {
+        [HF_WINDOW_NORMAL] = "normal",   [HF_WINDOW_DIALOG] = "dialog",
+        [HF_WINDOW_UTILITY] = "utility", [HF_WINDOW_SPLASH] = "splash",
+        [HF_WINDOW_DOCK] = "dock",       [HF_WINDOW_DESKTOP] = "desktop",
+    };
+    return names[kind];
 }
 
 json_t *hf_window_to_brief_json(const HfWindow *window)
 {
-    json_t *told = json_pack("{s:I, s:o}", "window_id", (json_int_t)window->id, "title",
-                             hf_json_text(window->title));
+    json_t *brief = json_pack("{s:I, s:o}", "window_id", (json_int_t)window->id, "title",
+                              hf_json_text(window->title));
     if (window->process)
-        json_object_set_new(told, "process", hf_json_text(window->process));
+        json_object_set_new(brief, "process", hf_json_text(window->process));
     if (window->modal)
-        json_object_set_new(told, "modal", json_true());
-    return told;
+        json_object_set_new(brief, "modal", json_true());
+    return brief;
 }
 
-static gboolean fail_windows_unsupported(GError **error)
+static gboolean fail_windows_unsupported(const HfDesktop *desktop, GError **error)
 {
-    return hf_fail(error, HF_ERROR_UNSUPPORTED, "this desktop cannot list or change windows");
+    return hf_desktop_fail_unsupported(desktop, "list or change windows", error);
 }
 
 static const HfWindowOps *window_ops(HfDesktop *desktop)
@@ -57,7 +57,7 @@ static const HfWindowOps *window_ops(HfDesktop *desktop)
     return desktop->backend->windows ? desktop->backend->windows : &none;
 }
 
-/* Several windows of one process are common: it is asked once. */
+/* Several windows of one process are common, so each name is read once. */
 static void add_process_names(GPtrArray *windows)
 {
     g_autoptr(GHashTable) names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
@@ -75,7 +75,7 @@ static void add_process_names(GPtrArray *windows)
 GPtrArray *hf_windows_list_scaled(HfDesktop *desktop, double *ret_scale, GError **error)
 {
     if (!window_ops(desktop)->list) {
-        fail_windows_unsupported(error);
+        fail_windows_unsupported(desktop, error);
         return NULL;
     }
     GPtrArray *windows = window_ops(desktop)->list(desktop, ret_scale, error);
@@ -95,14 +95,14 @@ GPtrArray *hf_windows_list_popups(HfDesktop *desktop, GError **error)
 {
     if (window_ops(desktop)->popups)
         return window_ops(desktop)->popups(desktop, error);
-    fail_windows_unsupported(error);
+    fail_windows_unsupported(desktop, error);
     return NULL;
 }
 
 HfWindow *hf_windows_get(HfDesktop *desktop, guint32 id, GError **error)
 {
     if (!window_ops(desktop)->get) {
-        fail_windows_unsupported(error);
+        fail_windows_unsupported(desktop, error);
         return NULL;
     }
     HfWindow *window = window_ops(desktop)->get(desktop, id, error);
@@ -131,14 +131,20 @@ HfWindow *hf_windows_find(const GPtrArray *windows, guint32 id)
     return NULL;
 }
 
-gboolean hf_windows_is_dialog_of(const GPtrArray *windows, const HfWindow *window,
-                                 const HfWindow *served)
+gboolean hf_windows_fail_missing(guint32 id, GError **error)
 {
-    const HfWindow *above = window;
-    for (int depth = 0; depth < MAX_TRANSIENT_DEPTH && above && above->transient_for; depth++) {
-        if (above->transient_for == served->id)
+    return hf_fail(error, HF_ERROR_WINDOW_NOT_FOUND, "no window with the id %u; see window_list",
+                   id);
+}
+
+gboolean hf_windows_is_dialog_of(const GPtrArray *windows, const HfWindow *window,
+                                 const HfWindow *parent)
+{
+    const HfWindow *at = window;
+    for (int depth = 0; depth < MAX_TRANSIENT_DEPTH && at && at->transient_for; depth++) {
+        if (at->transient_for == parent->id)
             return TRUE;
-        above = hf_windows_find(windows, above->transient_for);
+        at = hf_windows_find(windows, at->transient_for);
     }
     return FALSE;
 }
@@ -149,8 +155,8 @@ HfWindow *hf_windows_find_modal(const GPtrArray *windows, const HfWindow *window
         HfWindow *other = windows->pdata[i];
         if (!other->modal || other->id == window->id)
             continue;
-        gboolean of_all = !other->transient_for && other->pid && other->pid == window->pid;
-        if (of_all || hf_windows_is_dialog_of(windows, other, window))
+        gboolean blocks_program = !other->transient_for && other->pid && other->pid == window->pid;
+        if (blocks_program || hf_windows_is_dialog_of(windows, other, window))
             return other;
     }
     return NULL;
@@ -163,7 +169,7 @@ gboolean hf_windows_change(const HfCallContext *context, guint32 window,
         return FALSE;
     HfDesktop *desktop = hf_call_context_desktop(context);
     if (!window_ops(desktop)->change)
-        return fail_windows_unsupported(error);
+        return fail_windows_unsupported(desktop, error);
     if (!hf_fence_check_window(context, window, error))
         return FALSE;
     return window_ops(desktop)->change(desktop, window, change, deadline, error);
@@ -172,7 +178,7 @@ gboolean hf_windows_change(const HfCallContext *context, guint32 window,
 HfWindowWatch *hf_window_watch_new(HfDesktop *desktop, GError **error)
 {
     if (!window_ops(desktop)->watch_new) {
-        fail_windows_unsupported(error);
+        fail_windows_unsupported(desktop, error);
         return NULL;
     }
     return window_ops(desktop)->watch_new(desktop, error);
@@ -194,10 +200,10 @@ gboolean hf_window_watch_wait(HfWindowWatch *watch, int other_fd, const HfDeadli
                               GError **error)
 {
     for (;;) {
-        gboolean news = FALSE;
-        if (!watch->ops->watch_read(watch, &news, error))
+        gboolean changed = FALSE;
+        if (!watch->ops->watch_read(watch, &changed, error))
             return FALSE;
-        if (news || is_readable(other_fd))
+        if (changed || is_readable(other_fd))
             return TRUE;
         if (!hf_deadline_wait_either(deadline, watch->fd, other_fd, error))
             return FALSE;

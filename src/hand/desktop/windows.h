@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Windows as a person knows them: what is open, where it is, and what can be done with it. */
+/* Windows as a person knows them: which are open, where they are, and what can be done with them.
+ */
 #pragma once
 
 #include "hand/desktop/desktop.h"
@@ -23,22 +24,21 @@ struct HfWindow {
     char *instance;   /* WM_CLASS instance: "mousepad" */
     int pid;          /* 0 when unknown */
     char *process;    /* name of the executable; NULL when unknown */
-    char *machine;    /* where its program runs, if it says that it is another one; else NULL */
-    char *startup_id; /* of the launch that it belongs to; NULL mostly */
+    char *machine;    /* the other machine that its program claims to run on; else NULL */
+    char *startup_id; /* of the launch that it belongs to; mostly NULL */
     HfRect bounds;    /* the client area on the screen, physical pixels */
-    HfRect frame;     /* what is seen of it: with the window manager's decoration, and without
-                         the invisible margin of windows that draw their own */
+    HfRect frame;     /* its visible part: with the window manager's decoration, without the
+                         invisible margin of windows that draw their own */
     int workspace;    /* -1: on all */
     HfWindowKind kind;
-    guint32 transient_for; /* the window that this one serves; 0: none */
+    guint32 transient_for; /* the window that this dialog belongs to; 0: none */
     gboolean focused, visible, minimized, maximized, fullscreen, modal, above;
 };
 
 void hf_window_free(HfWindow *window);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfWindow, hf_window_free)
 const char *hf_window_kind_name(HfWindowKind kind);
-/* What a caller is told of a window that is only mentioned: {window_id, title, process?, modal?}.
- */
+/* A window that a result only mentions: {window_id, title, process?, modal?}. */
 json_t *hf_window_to_brief_json(const HfWindow *window);
 
 typedef enum HfWindowAction {
@@ -57,16 +57,17 @@ typedef struct HfWindowChange {
     enum { HF_SET_X = 1, HF_SET_Y = 2, HF_SET_WIDTH = 4, HF_SET_HEIGHT = 8 } set;
 } HfWindowChange;
 
-/* Hears when windows have come, gone, or got the focus. Back ends put their own body after it. */
+/* Reports windows that come, go or get the focus. Back ends put their own members after it. */
 typedef struct HfWindowWatch {
     const HfWindowOps *ops;
-    int fd; /* readable when there may be news */
+    int fd; /* readable when there may be events */
 } HfWindowWatch;
 
 struct HfWindowOps {
     /* `ret_scale` may be NULL. */
     GPtrArray *(*list)(HfDesktop *desktop, double *ret_scale, GError **error);
-    /* See hand/x11/windows/window-identify.h; for the fence. */
+    /* The windows that an event would reach, for the fence: those at the point, or those with the
+     * focus. */
     GPtrArray *(*identify)(HfDesktop *desktop, const HfPoint *point, GError **error);
     GPtrArray *(*popups)(HfDesktop *desktop, GError **error);
     HfWindow *(*get)(HfDesktop *desktop, guint32 id, GError **error);
@@ -75,44 +76,46 @@ struct HfWindowOps {
     /* See new-windows.h. */
     void (*await_paint)(HfDesktop *desktop, guint32 window, const HfDeadline *deadline);
     HfWindowWatch *(*watch_new)(HfDesktop *desktop, GError **error);
-    /* Takes in what is waiting, without blocking. */
-    gboolean (*watch_read)(HfWindowWatch *watch, gboolean *ret_news, GError **error);
+    /* Reads the waiting events without blocking. */
+    gboolean (*watch_read)(HfWindowWatch *watch, gboolean *ret_changed, GError **error);
     guint32 (*watch_time)(HfWindowWatch *watch);
     void (*watch_free)(HfWindowWatch *watch);
 };
 
 /* All windows (HfWindow, freed with the array), topmost first. */
 GPtrArray *hf_windows_list(HfDesktop *desktop, GError **error);
-/* The same, and the scale of the screen (hf_screen_get_scale), which takes no longer then. */
+/* The same with the scale of the screen (see HfScreen), which costs no extra round trip. */
 GPtrArray *hf_windows_list_scaled(HfDesktop *desktop, double *ret_scale, GError **error);
-/* Menus, lists and tips that lie outside of every window that is listed (HfWindow, of which only
- * id, pid and bounds are set), topmost first. */
+/* Menus, lists and tooltips outside of the listed windows (HfWindow with only id, pid and bounds
+ * set), topmost first. */
 GPtrArray *hf_windows_list_popups(HfDesktop *desktop, GError **error);
 /* One window by its id; WINDOW_NOT_FOUND. */
 HfWindow *hf_windows_get(HfDesktop *desktop, guint32 id, GError **error);
-/* The one that has the focus; NULL when none has. Borrowed from the list. */
+/* The window with the focus; NULL when none has it. Borrowed from the list. */
 HfWindow *hf_windows_find_focused(const GPtrArray *windows);
 HfWindow *hf_windows_find(const GPtrArray *windows, guint32 id);
-/* Whether `window` is a dialog of `served`, or of one of its dialogs. */
+/* WINDOW_NOT_FOUND for this id. Returns FALSE. */
+gboolean hf_windows_fail_missing(guint32 id, GError **error);
+/* TRUE when `window` is a dialog of `parent`, or of one of its dialogs. */
 gboolean hf_windows_is_dialog_of(const GPtrArray *windows, const HfWindow *window,
-                                 const HfWindow *served);
-/* The modal dialog that keeps `window` from being used; NULL when there is none. */
+                                 const HfWindow *parent);
+/* The modal dialog that blocks `window`; NULL when there is none. */
 HfWindow *hf_windows_find_modal(const GPtrArray *windows, const HfWindow *window);
 
-/* Asks for the change and waits until it is seen; VERIFY_FAILED, with what was seen instead, when
- * it is not. A window may allow only some sizes (a terminal: whole characters); the nearest that
- * it allows then counts as done, so compare the bounds afterwards. DESKTOP_MODAL_BLOCKING when a
- * dialog of the window is in the way of focusing or closing it. */
+/* Requests the change and waits until it is visible; VERIFY_FAILED, with the actual state, when it
+ * is not. A window may allow only some sizes (a terminal: whole characters). The nearest allowed
+ * size then counts as done, so compare the bounds afterwards. DESKTOP_MODAL_BLOCKING when a dialog
+ * of the window prevents focusing or closing it. */
 gboolean hf_windows_change(const HfCallContext *context, guint32 window,
                            const HfWindowChange *change, const HfDeadline *deadline,
                            GError **error);
 
-/* Watching begins with `new`: what happens between it and the first wait is not lost. */
+/* The watch begins here: no event between this and the first wait is lost. */
 HfWindowWatch *hf_window_watch_new(HfDesktop *desktop, GError **error);
 void hf_window_watch_free(HfWindowWatch *watch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfWindowWatch, hf_window_watch_free)
-/* Returns TRUE when there was news, or when `other_fd` (-1: none) is readable. */
+/* Returns TRUE when windows have changed, or when `other_fd` (-1: none) is readable. */
 gboolean hf_window_watch_wait(HfWindowWatch *watch, int other_fd, const HfDeadline *deadline,
                               GError **error);
-/* The display's own clock, in its units; 0 when it cannot be asked. */
+/* The display's own clock, in its units; 0 when it cannot be read. */
 guint32 hf_window_watch_time(HfWindowWatch *watch);

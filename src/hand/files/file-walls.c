@@ -49,9 +49,7 @@ static void add_wall_directory(GPtrArray *list, const char *path)
 static void add_wall_list(HfFileWalls *walls, const json_t *paths)
 {
     GPtrArray *list = g_ptr_array_new_with_free_func(directory_free);
-    size_t index;
-    json_t *path;
-    json_array_foreach (paths, index, path)
+    hf_json_each (path, paths)
         add_wall_directory(list, json_string_value(path));
     g_ptr_array_add(walls->lists, list);
 }
@@ -113,8 +111,6 @@ static void deny_own_data(HfFileWalls *walls)
 
 HfFileWalls *hf_file_walls_open(const json_t *json, GError **error)
 {
-    size_t index;
-    json_t *entry;
     if (!json_is_object(json)) {
         hf_fail(error, HF_ERROR_INTERNAL, "the desk sent the call without its walls");
         return NULL;
@@ -125,9 +121,9 @@ HfFileWalls *hf_file_walls_open(const json_t *json, GError **error)
     walls->allowed = json_incref(json_object_get(json, "directories"));
     walls->most_bytes = (guint64)hf_json_int(json, "max_file_size", 0);
     walls->home = g_strdup(owners_home ? owners_home : g_get_home_dir());
-    json_array_foreach (walls->allowed, index, entry)
+    hf_json_each (entry, walls->allowed)
         add_wall_list(walls, entry);
-    json_array_foreach (json_object_get(json, "denied"), index, entry)
+    hf_json_each (entry, json_object_get(json, "denied"))
         add_denied(walls, json_string_value(entry));
     deny_own_data(walls);
     return walls;

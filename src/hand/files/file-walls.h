@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The directories that a call may work in, opened. The desk sends them with the call
- * (desk/guard/policy/walls.h). A path can change its meaning; a descriptor cannot. */
+ * (desk/guard/steps/risk.c). A path can change its meaning; a descriptor cannot. */
 #pragma once
 
 #include <jansson.h>

@@ -21,6 +21,8 @@
      IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 /* The second half of a move comes at most this long after the first. */
 #define MOVE_MS 20
+/* A call reads at most this often what the system holds ready. */
+#define MAX_READS 256
 
 struct HfFileWatch {
     HfFileWalls *walls;
@@ -250,17 +252,17 @@ static void on_inotify_event(HfFileWatch *watch, const struct inotify_event *eve
         on_entry(watch, event, path);
 }
 
-static void read_events(HfFileWatch *watch)
+/* With the lock held: two threads read, and the events have an order. FALSE when there are none. */
+static gboolean read_events(HfFileWatch *watch)
 {
     char buffer[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
     ssize_t got = read(watch->inotify, buffer, sizeof buffer);
-    g_mutex_lock(&watch->lock);
     for (char *at = buffer; got > 0 && at < buffer + got;) {
         const struct inotify_event *event = (const struct inotify_event *)at;
         on_inotify_event(watch, event);
         at += sizeof *event + event->len;
     }
-    g_mutex_unlock(&watch->lock);
+    return got > 0;
 }
 
 static gpointer run_path_watch(gpointer data)
@@ -272,18 +274,17 @@ static gpointer run_path_watch(gpointer data)
         gint64 left_ms = (watch->until_us - g_get_monotonic_time()) / 1000;
         int wait_ms = watch->leaving ? MOVE_MS : (int)CLAMP(left_ms + 1, 0, G_MAXINT);
         gboolean stop = watch->stop || left_ms < 0;
-        g_mutex_unlock(&watch->lock);
-        if (stop) {
+        if (stop)
             hf_fd_close(&watch->inotify); /* frees the system's watches; the rest is small */
+        g_mutex_unlock(&watch->lock);
+        if (stop)
             return NULL;
-        }
         int ready = poll(fds, 2, wait_ms);
+        g_mutex_lock(&watch->lock);
         if (ready > 0 && fds[0].revents)
             read_events(watch);
-        if (ready != 0)
-            continue;
-        g_mutex_lock(&watch->lock);
-        settle_leaving(watch);
+        else if (ready == 0)
+            settle_leaving(watch);
         g_mutex_unlock(&watch->lock);
     }
 }
@@ -384,12 +385,11 @@ void hf_file_watch_free(HfFileWatch *watch)
 
 void hf_file_watch_set_walls(HfFileWatch *watch, HfFileWalls *take_walls)
 {
-    g_mutex_lock(&watch->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&watch->lock);
     g_ptr_array_unref(watch->denied);
     hf_file_walls_free(watch->walls);
     watch->walls = take_walls;
     watch->denied = hf_file_walls_denied_below(take_walls, watch->path);
-    g_mutex_unlock(&watch->lock);
 }
 
 gboolean hf_file_watch_is_of(const HfFileWatch *watch, const HfFilePlace *place)
@@ -401,10 +401,8 @@ gboolean hf_file_watch_is_of(const HfFileWatch *watch, const HfFilePlace *place)
 
 guint hf_file_watch_directories(HfFileWatch *watch)
 {
-    g_mutex_lock(&watch->lock);
-    guint count = g_hash_table_size(watch->directories);
-    g_mutex_unlock(&watch->lock);
-    return count;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&watch->lock);
+    return g_hash_table_size(watch->directories);
 }
 
 /* ---- taking changes ---- */
@@ -439,12 +437,22 @@ static void take_pending(HfFileWatch *watch, HfWatchKind kinds, guint most, HfWa
     batch->more = has_changes(watch, kinds) && watch->pending->len > 0;
 }
 
+/* With the lock held: what happened before the call is in its answer, even if the thread had no
+ * turn since. Without time left nothing else will tell whether a path that left arrives elsewhere.
+ */
+static void read_queued_events(HfFileWatch *watch, const HfDeadline *deadline)
+{
+    for (int i = 0; i < MAX_READS && read_events(watch); i++)
+        continue;
+    if (hf_deadline_passed(deadline))
+        settle_leaving(watch);
+}
+
 static void wake_cancelled_taker(GCancellable *cancellable, gpointer data)
 {
     HfFileWatch *watch = data;
-    g_mutex_lock(&watch->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&watch->lock);
     g_cond_broadcast(&watch->changed);
-    g_mutex_unlock(&watch->lock);
 }
 
 /* With the lock held: waits until there is something to report. FALSE if the call was cancelled. */
@@ -477,6 +485,7 @@ gboolean hf_file_watch_take(HfFileWatch *watch, HfWatchKind kinds, guint quiet_m
                          : 0;
     g_mutex_lock(&watch->lock);
     keep_for(watch, MAX(deadline->at_us - g_get_monotonic_time(), 0));
+    read_queued_events(watch, deadline);
     gboolean good = wait_for_watch_changes(watch, kinds, quiet_ms, deadline);
     if (good)
         take_pending(watch, kinds, most, ret_batch);

@@ -46,7 +46,7 @@ void hf_file_watch_batch_clear(HfWatchBatch *batch);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfWatchBatch, hf_file_watch_batch_clear)
 
 /* Waits for a change of these kinds, then until `quiet_ms` pass without another one, and takes at
- * most `most`. Reaching the deadline without a change is no error; a cancelled call is. */
+ * most `most`. Reaching the deadline without a change is not an error; a cancelled call is. */
 gboolean hf_file_watch_take(HfFileWatch *watch, HfWatchKind kinds, guint quiet_ms, guint most,
                             const HfDeadline *deadline, HfWatchBatch *ret_batch, GError **error);
 const char *hf_file_watch_kind_name(HfWatchKind kind);

@@ -96,15 +96,13 @@ HfKeptWatch *hf_file_watches_find(const char *id, const char *caller, GError **e
 
 void hf_file_watches_remove(const char *id)
 {
-    g_mutex_lock(&lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
     if (table)
         g_hash_table_remove(table, id);
-    g_mutex_unlock(&lock);
 }
 
 void hf_file_watches_end(void)
 {
-    g_mutex_lock(&lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
     g_clear_pointer(&table, g_hash_table_unref);
-    g_mutex_unlock(&lock);
 }

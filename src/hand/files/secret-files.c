@@ -29,14 +29,9 @@ static HfRisk assess_secret_path(const char *path, gboolean writes)
     return assessment.block ? HF_RISK_COUNT : assessment.risk;
 }
 
-HfRisk hf_secret_file_risk(const char *path)
-{
-    return assess_secret_path(path, FALSE);
-}
-
 gboolean hf_secret_file_is(const char *path)
 {
-    return hf_secret_file_risk(path) >= HF_RISK_HIGH;
+    return assess_secret_path(path, FALSE) >= HF_RISK_HIGH;
 }
 
 gboolean hf_secret_file_check(const char *asked, const char *real, gboolean writes, GError **error)

@@ -4,10 +4,6 @@
 
 #include <glib.h>
 
-#include "shared/tool/tool.h"
-
-/* The risk of reading the path by the shipped rules; HF_RISK_NONE if no rule matches. */
-HfRisk hf_secret_file_risk(const char *path);
 /* Nothing in such a file that could be a secret is ever shown. */
 gboolean hf_secret_file_is(const char *path);
 

@@ -9,7 +9,7 @@
 #include "hand/atspi/tree/states.h"
 #include "hand/locate/tree-merge.h"
 
-/* A smaller canvas shows no word; a smaller empty box is no canvas. */
+/* A smaller canvas shows no word; a smaller empty box is not a canvas. */
 static const HfSize canvas_least = {40, 14}, box_least = {100, 40};
 /* A smaller icon has no caption. */
 static const HfSize caption_least = {48, 40};
@@ -102,7 +102,7 @@ static HfAxCoverage coverage_of_node(const HfTree *tree, int index)
                                                                            : HF_AX_COVERAGE_NONE;
 }
 
-/* A canvas in a paragraph is no part of its text. In the tree, a page is below its tab, but it is
+/* A canvas in a paragraph is not part of its text. In the tree, a page is below its tab, but it is
  * not on it; other boxes of a page are left to the program, which nearly always reports what is in
  * them. */
 HfAxCoverage hf_ax_coverage_at(const HfTree *tree, guint32 window, HfRect place, int *ret_index)
@@ -130,7 +130,8 @@ HfAxCoverage hf_ax_coverage_at(const HfTree *tree, guint32 window, HfRect place,
     return coverage;
 }
 
-gboolean hf_ax_coverage_has_window(const HfTree *tree, guint32 window)
+/* Whether the window is in the tree at all. */
+static gboolean has_accessible_window(const HfTree *tree, guint32 window)
 {
     for (int i = 0; i < hf_tree_size(tree); i++)
         if (hf_tree_get(tree, i)->window == window)
@@ -168,7 +169,7 @@ static gboolean is_coverage_gap(const HfTree *tree, int index)
 GArray *hf_ax_coverage_gaps(const HfTree *tree, guint32 window, HfRect area)
 {
     GArray *gaps = g_array_new(FALSE, FALSE, sizeof(HfRect));
-    if (!hf_ax_coverage_has_window(tree, window)) {
+    if (!has_accessible_window(tree, window)) {
         g_array_append_val(gaps, area);
         return gaps;
     }

@@ -18,6 +18,3 @@ HfAxCoverage hf_ax_coverage_at(const HfTree *tree, guint32 window, HfRect place,
 /* The parts (HfRect) of a window that its program paints without reporting what: all of it when it
  * reports nothing, else drawing areas, canvases and empty boxes. `area` is where the window is. */
 GArray *hf_ax_coverage_gaps(const HfTree *tree, guint32 window, HfRect area);
-
-/* Whether the window is in the tree at all. */
-gboolean hf_ax_coverage_has_window(const HfTree *tree, guint32 window);

@@ -25,7 +25,7 @@
 /* In another window than the front one, and around the page in a browser. */
 #define BEHIND_FRONT 0.9
 #define OUTSIDE_PAGE 0.75
-/* Wider than so many heights is no icon. */
+/* Wider than so many heights is not an icon. */
 #define ICON_WIDEST 2
 #define ICON_PX     64
 /* Worse candidates are not reported. */
@@ -215,6 +215,19 @@ static GArray *rank_candidates(const HfScene *scene, const HfElementMatch *match
     return found;
 }
 
+/* The score of the best rival. Whoever says a name exactly does not mean another element whose name
+ * only means the same. */
+static double next_score(const GArray *found)
+{
+    const HfElementMatch *best = &g_array_index(found, HfCandidateElement, 0).match;
+    for (guint i = 1; i < found->len; i++) {
+        const HfElementMatch *rival = &g_array_index(found, HfCandidateElement, i).match;
+        if (best->name != HF_NAME_MATCH_SAME || rival->name != HF_NAME_MATCH_SYNONYM)
+            return rival->score;
+    }
+    return 0;
+}
+
 HfDescriptionMatch *hf_description_match(const HfScene *scene, const HfDescription *description)
 {
     g_autofree HfElementMatch *matches = g_new0(HfElementMatch, scene->elements->len + 1);
@@ -227,9 +240,8 @@ HfDescriptionMatch *hf_description_match(const HfScene *scene, const HfDescripti
     const GArray *found = match->found;
     const HfElementMatch *best =
         found->len > 0 ? &g_array_index(found, HfCandidateElement, 0).match : NULL;
-    double next = found->len > 1 ? g_array_index(found, HfCandidateElement, 1).match.score : 0;
     match->confident = best && best->score >= CONFIDENT_SCORE && !best->doubts &&
-                       next <= NEXT_AT_MOST * best->score;
+                       next_score(found) <= NEXT_AT_MOST * best->score;
     return match;
 }
 

@@ -8,7 +8,6 @@
 #include "hand/locate/tree-merge.h"
 #include "hand/pixels/ocr/ocr-languages.h"
 #include "hand/pixels/ocr/ocr-page.h"
-#include "hand/pixels/ocr/text-blocks.h"
 #include "hand/pixels/widgets/terminal-widgets.h"
 #include "hand/pixels/widgets/widget-groups.h"
 #include "hand/pixels/widgets/widgets.h"

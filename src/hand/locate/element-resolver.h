@@ -69,3 +69,6 @@ gboolean hf_element_fail_unknown(guint ref, const HfTree *now, GError **error);
  * new list of its window. `now` NULL: that window is gone. */
 gboolean hf_element_fail_stale(HfDesktop *desktop, guint ref, const HfReference *reference,
                                HfTree *now, HfReidentified again, int index, GError **error);
+
+/* Empty when they are the whole line, or cannot be placed. */
+HfRect hf_text_span_find(const HfNode *node, const HfTextCondition *test);

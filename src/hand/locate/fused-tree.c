@@ -12,7 +12,6 @@
 #include "hand/locate/tree-merge.h"
 #include "hand/pixels/ocr/ocr-languages.h"
 #include "hand/pixels/ocr/ocr-page.h"
-#include "hand/pixels/ocr/text-blocks.h"
 #include "hand/pixels/widgets/picture-shapes.h"
 #include "hand/pixels/widgets/terminal-widgets.h"
 #include "hand/pixels/widgets/widget-groups.h"
@@ -210,7 +209,7 @@ static GArray *choose_text_rows(const PixelPass *pass)
     return chosen;
 }
 
-/* A missing OCR engine is no error: what programs report is still there. */
+/* A missing OCR engine is not an error: what programs report is still there. */
 static gboolean read_text_rows(PixelPass *pass, GError **error)
 {
     int most = pass->scope->read_ms ? pass->scope->read_ms : HF_FUSED_READ_MS;
@@ -242,7 +241,7 @@ static void collect_ocr_lines(PixelPass *pass, const UncoveredWindow *window_are
     }
 }
 
-/* A shape across the whole window is no button. */
+/* A shape across the whole window is not a button. */
 static GArray *choose_window_shapes(const PixelPass *pass, const UncoveredWindow *window_areas)
 {
     GArray *chosen = g_array_new(FALSE, FALSE, sizeof(HfShape));

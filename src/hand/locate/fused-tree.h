@@ -22,7 +22,7 @@ typedef struct HfFusedScope {
     int read_ms;              /* how long text is read at most; 0: HF_FUSED_READ_MS */
 } HfFusedScope;
 
-/* As hf_tree_read, but a desktop without an accessibility bus is no error, and pages of our own
+/* As hf_tree_read, but a desktop without an accessibility bus is not an error, and pages of our own
  * browsers add what they know (page-provider.h). Text that was not read in time is left out, and
  * the tree is marked as truncated; what was read is cached. */
 HfTree *hf_fused_tree_read(const HfCallContext *context, const HfFusedScope *scope,

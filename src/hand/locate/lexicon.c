@@ -64,10 +64,8 @@ static HfTerm term_of_meaning(const char *means)
 
 static void add_lexicon_words(Lexicon *lexicon, const json_t *entry, HfTerm term)
 {
-    size_t i;
-    json_t *word;
     term.postposition = json_is_true(json_object_get(entry, "postposition"));
-    json_array_foreach (json_object_get(entry, "words"), i, word) {
+    hf_json_each (word, json_object_get(entry, "words")) {
         char *folded = hf_text_fold(json_string_value(word));
         if (g_hash_table_contains(lexicon->words, folded))
             g_free(folded);
@@ -78,9 +76,7 @@ static void add_lexicon_words(Lexicon *lexicon, const json_t *entry, HfTerm term
 
 static void note_kind_roles(Lexicon *lexicon, int kind, const json_t *roles, HfKindMatch match)
 {
-    size_t i;
-    json_t *role;
-    json_array_foreach (roles, i, role) {
+    hf_json_each (role, roles) {
         int number = hf_node_role_from_name(json_string_value(role));
         if (number >= 0 && number < HF_ROLE_COUNT)
             lexicon->matches[kind][number] = (guint8)match;
@@ -118,7 +114,7 @@ static const Lexicon *get_lexicon(void)
 }
 
 /* Kinds may be said in the plural. */
-gboolean hf_lexicon_find(const char *begin, const char *end, HfTerm *ret_term)
+static gboolean find_term(const char *begin, const char *end, HfTerm *ret_term)
 {
     g_autofree char *word = g_strndup(begin, (gsize)(end - begin));
     const HfTerm *found = g_hash_table_lookup(get_lexicon()->words, word);
@@ -194,7 +190,7 @@ static gboolean find_longest_meaning(const char *text, const char *begin, HfTerm
     for (int i = 0; i < LONGEST_ENTRY && *end; i++) {
         end = g_utf8_next_char(end);
         if (is_word_border(text, end) && !is_word_going_on(end))
-            found |= hf_lexicon_find(begin, end, term);
+            found |= find_term(begin, end, term);
     }
     return found;
 }
@@ -218,7 +214,7 @@ static gboolean ends_in_kind(const char *begin, const char *end)
     HfTerm term;
     while (last > begin && last[-1] != ' ')
         last--;
-    return last > begin && hf_lexicon_find(last, end, &term) && term.kind == HF_TERM_KIND;
+    return last > begin && find_term(last, end, &term) && term.kind == HF_TERM_KIND;
 }
 
 static gboolean take_lexicon_term(const char *text, const char *begin, HfTerm *term)

@@ -27,8 +27,6 @@ typedef struct HfTerm {
     const char *begin, *end;
 } HfTerm;
 
-/* What a word, or several, mean; FALSE: nothing. */
-gboolean hf_lexicon_find(const char *begin, const char *end, HfTerm *ret_term);
 /* The terms (HfTerm) of a folded text, in order; they point into it. */
 GArray *hf_terms_new(const char *folded);
 

@@ -227,9 +227,7 @@ static void add_synonym(GHashTable *groups, const char *word, guint16 group)
 static GHashTable *load_word_set(const json_t *words)
 {
     GHashTable *set = g_hash_table_new(g_str_hash, g_str_equal);
-    size_t i;
-    json_t *word;
-    json_array_foreach (words, i, word)
+    hf_json_each (word, words)
         g_hash_table_add(set, hf_text_fold(json_string_value(word)));
     return set;
 }

@@ -12,13 +12,14 @@
 /* How long its program may take to repaint it. */
 #define SEEN_MS 2000
 
-gboolean hf_painted_toggle_applies(const HfElementAction *deed)
+gboolean hf_painted_toggle_applies(const HfElementAction *action)
 {
-    gboolean ticks =
-        deed->act == HF_ACT_TOGGLE || deed->act == HF_ACT_CHECK || deed->act == HF_ACT_UNCHECK;
-    return ticks && hf_element_is_painted(deed->element) &&
-           (deed->element->role == HF_ROLE_CHECK_BOX ||
-            deed->element->role == HF_ROLE_RADIO_BUTTON || deed->element->role == HF_ROLE_SWITCH);
+    gboolean ticks = action->act == HF_ACT_TOGGLE || action->act == HF_ACT_CHECK ||
+                     action->act == HF_ACT_UNCHECK;
+    return ticks && hf_element_is_painted(action->element) &&
+           (action->element->role == HF_ROLE_CHECK_BOX ||
+            action->element->role == HF_ROLE_RADIO_BUTTON ||
+            action->element->role == HF_ROLE_SWITCH);
 }
 
 /* Reads its state again. FALSE only when the call must end; a box that is not found for a moment
@@ -40,9 +41,9 @@ static gboolean refresh_painted_element(HfElement *element, GError **error)
     return TRUE;
 }
 
-static gboolean is_in_wanted_state(const HfElementAction *deed)
+static gboolean is_in_wanted_state(const HfElementAction *action)
 {
-    return hf_states_have(deed->element->states, HF_STATE_CHECKED) == deed->wanted;
+    return hf_states_have(action->element->states, HF_STATE_CHECKED) == action->wanted;
 }
 
 static gboolean is_wanted_state_shown(HfElement *element, gpointer data, gboolean *ret_holds,
@@ -54,26 +55,26 @@ static gboolean is_wanted_state_shown(HfElement *element, gpointer data, gboolea
     return TRUE;
 }
 
-gboolean hf_painted_toggle_do(HfElementAction *deed, GError **error)
+gboolean hf_painted_toggle_do(HfElementAction *action, GError **error)
 {
     gboolean done;
-    deed->wanted = deed->act == HF_ACT_TOGGLE
-                       ? !hf_states_have(deed->element->states, HF_STATE_CHECKED)
-                       : deed->act == HF_ACT_CHECK;
-    if (is_in_wanted_state(deed)) {
-        deed->way = HF_ACT_METHOD_NONE;
-        deed->confirmed = TRUE;
-        deed->seen = g_strdup("it was so already");
+    action->wanted = action->act == HF_ACT_TOGGLE
+                         ? !hf_states_have(action->element->states, HF_STATE_CHECKED)
+                         : action->act == HF_ACT_CHECK;
+    if (is_in_wanted_state(action)) {
+        action->way = HF_ACT_METHOD_NONE;
+        action->confirmed = TRUE;
+        action->seen = g_strdup("it was so already");
         return TRUE;
     }
-    deed->way = HF_ACT_METHOD_PIXELS;
-    if (!hf_act_attempt_click(deed, &done, error) ||
-        !hf_element_wait(deed->element, is_wanted_state_shown, deed, SEEN_MS, &deed->confirmed,
-                         error))
+    action->way = HF_ACT_METHOD_PIXELS;
+    if (!hf_act_attempt_click(action, &done, error) ||
+        !hf_element_wait(action->element, is_wanted_state_shown, action, SEEN_MS,
+                         &action->confirmed, error))
         return FALSE;
-    if (!deed->confirmed)
-        return hf_element_action_fail(deed, HF_ERROR_VERIFY_FAILED,
+    if (!action->confirmed)
+        return hf_element_action_fail(action, HF_ERROR_VERIFY_FAILED,
                                       "was clicked, but its picture does not show it", error);
-    deed->seen = g_strdup("its picture");
+    action->seen = g_strdup("its picture");
     return TRUE;
 }

@@ -6,6 +6,6 @@
 #include "hand/atspi/act/element-action.h"
 
 /* Whether this action toggles, checks or unchecks such a box. */
-gboolean hf_painted_toggle_applies(const HfElementAction *deed);
+gboolean hf_painted_toggle_applies(const HfElementAction *action);
 /* As hf_element_action_run. */
-gboolean hf_painted_toggle_do(HfElementAction *deed, GError **error);
+gboolean hf_painted_toggle_do(HfElementAction *action, GError **error);

@@ -41,7 +41,7 @@ void hf_scene_free(HfScene *scene)
     g_free(scene);
 }
 
-void hf_scene_element_add_text(HfSceneElement *element, const char *text, HfTextSource source)
+static void add_element_text(HfSceneElement *element, const char *text, HfTextSource source)
 {
     if (!text || !*text || element->text_count == HF_SCENE_TEXTS)
         return;
@@ -140,7 +140,7 @@ static void add_read_line(HfScene *scene, const HfNode *node, int index)
         g_autofree char *text =
             g_strndup(node->name + node->parts[begin].begin,
                       (gsize)(node->parts[i - 1].end - node->parts[begin].begin));
-        hf_scene_element_add_text(&element, text, HF_TEXT_SOURCE_NAME);
+        add_element_text(&element, text, HF_TEXT_SOURCE_NAME);
         g_array_append_val(scene->elements, element);
         begin = i;
     }
@@ -150,14 +150,14 @@ static void add_node_texts(HfSceneElement *element, const HfTree *tree)
 {
     const HfNode *node = hf_tree_get(tree, element->node);
     g_autofree char *called = hf_node_dup_display_name(tree, element->node);
-    hf_scene_element_add_text(element, called, HF_TEXT_SOURCE_NAME);
+    add_element_text(element, called, HF_TEXT_SOURCE_NAME);
     if (g_strcmp0(node->description, called) != 0)
-        hf_scene_element_add_text(element, node->description, HF_TEXT_SOURCE_DESCRIPTION);
+        add_element_text(element, node->description, HF_TEXT_SOURCE_DESCRIPTION);
     if (node->secure)
-        hf_scene_element_add_text(element, "password", HF_TEXT_SOURCE_DESCRIPTION);
+        add_element_text(element, "password", HF_TEXT_SOURCE_DESCRIPTION);
     else if (node->value && strlen(node->value) < LONGEST_VALUE_BYTES &&
              g_strcmp0(node->value, called) != 0) {
-        hf_scene_element_add_text(element, node->value, HF_TEXT_SOURCE_VALUE);
+        add_element_text(element, node->value, HF_TEXT_SOURCE_VALUE);
         if (node->role == HF_ROLE_COMBO_BOX && element->text_count > 0)
             element->texts[element->text_count - 1].worth = COMBO_VALUE_WORTH;
     }
@@ -318,13 +318,13 @@ static void add_labels_to_fields(HfScene *scene)
             }
         }
         if (best)
-            hf_scene_element_add_text(best, label->texts[0].name->text, HF_TEXT_SOURCE_LABEL);
+            add_element_text(best, label->texts[0].name->text, HF_TEXT_SOURCE_LABEL);
     }
 }
 
 /* ---- icons ---- */
 
-/* A larger drawing is no symbol. */
+/* A larger drawing is not a symbol. */
 #define LARGEST_SYMBOL_PX 64
 #define SYMBOL_GUESSES    3
 #define LEAST_LIKELIHOOD  0.05
@@ -350,7 +350,7 @@ static gboolean may_show_symbol(const HfSceneElement *element, HfRect box)
 static void add_symbol_name(HfSceneElement *element, const char *name, double likelihood)
 {
     int before = element->text_count;
-    hf_scene_element_add_text(element, name, HF_TEXT_SOURCE_ICON);
+    add_element_text(element, name, HF_TEXT_SOURCE_ICON);
     if (element->text_count == before)
         return;
     element->texts[before].worth *= (1 + likelihood) / 2;

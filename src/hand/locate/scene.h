@@ -30,7 +30,7 @@ typedef struct HfSceneElement {
     HfSource source;
     double read_confidence; /* of its text; 1 when a program reports it */
     int row;                /* the node of the row that it is in; HF_NODE_NONE: none */
-    int as_row;             /* the row that it is itself; HF_NODE_NONE: it is no row */
+    int as_row;             /* the row that it is itself; HF_NODE_NONE: it is not a row */
     gboolean behind;        /* not in the front window */
     gboolean container;     /* it only holds others */
     gboolean outside_page;  /* it belongs to the browser around a page */
@@ -77,7 +77,6 @@ static inline gboolean hf_scene_element_is_painted(const HfSceneElement *element
     return (element->source & (HF_SOURCE_ACCESS | HF_SOURCE_DOM)) == 0;
 }
 
-void hf_scene_element_add_text(HfSceneElement *element, const char *text, HfTextSource source);
 /* Whether both are one thing to a person who points at it. */
 gboolean hf_scene_elements_coincide(const HfSceneElement *a, const HfSceneElement *b);
 /* Whether an element coincides with one of the items: structs that begin with the index of one. */

@@ -10,7 +10,7 @@
 #include "hand/atspi/selector/proximity.h"
 #include "hand/atspi/tree/roles.h"
 
-/* Less is no anchor; those with this part of the best score may be meant as well. */
+/* Less is not an anchor; those with this part of the best score may be meant as well. */
 #define LEAST_ANCHOR_SCORE 0.35
 #define TIED_ANCHOR_PART   0.95
 #define MOST_ANCHORS       12

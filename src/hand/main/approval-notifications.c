@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One connection to the session bus, opened with the first question and kept for its signals. What
- * takes time happens on a thread of its own, in order. Only the server that shows the notices is
- * believed, by its unique name on the bus. */
+/* Keeps one connection to the session bus for signals, opened with the first question. One thread
+ * does everything that takes time, in order. Signals count only from the unique bus name of the
+ * server that shows our notifications. */
 #include "hand/main/approval-notifications.h"
 
 #include <gio/gio.h>
@@ -15,22 +15,22 @@
 #define PATH      "/org/freedesktop/Notifications"
 #define ANSWER_MS 5000
 #define MATCH     "type='signal',interface='" SERVICE "',member='ActionInvoked'"
-/* How long ago the person may have pressed, and how long our own eye may be behind the bus. */
-#define PRESSED_US (2 * G_USEC_PER_SEC)
-#define BEHIND_MS  200
-#define CRITICAL   2
+/* How long ago the person may have pressed, and how far our input watch may lag behind the bus. */
+#define PRESSED_US   (2 * G_USEC_PER_SEC)
+#define WATCH_LAG_MS 200
+#define CRITICAL     2
 
 struct HfApprovalNotifications {
-    gatomicrefcount refs; /* the hand's, and the bus's, whose thread may be late */
+    gatomicrefcount refs; /* the hand's, and the bus's, whose thread may end later */
     HfDesktop *desktop;
     HfJobs *jobs;
     GThreadPool *pool; /* one thread: open, show, close, answer, in order */
     GDBusConnection *bus;
     guint filter;
     GMutex lock; /* guards what follows */
-    gboolean over;
-    char *server;      /* unique name of whoever shows our notices */
-    GHashTable *shown; /* approval → number of its notice */
+    gboolean closing;
+    char *server;      /* unique bus name of the server that shows our notifications */
+    GHashTable *shown; /* approval → id of its notification */
 };
 
 static GVariant *call_notification_bus(GDBusConnection *bus, const char *service, const char *path,
@@ -41,8 +41,8 @@ static GVariant *call_notification_bus(GDBusConnection *bus, const char *service
                                        ANSWER_MS, NULL, NULL);
 }
 
-static GVariant *ask_bus(GDBusConnection *bus, const char *method, const char *argument,
-                         const char *type)
+static GVariant *call_bus_daemon(GDBusConnection *bus, const char *method, const char *argument,
+                                 const char *type)
 {
     return call_notification_bus(bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", method,
                                  g_variant_new("(s)", argument), type);
@@ -61,7 +61,7 @@ static void questions_unref(gpointer data)
 
 /* ---- a button was pressed ---- */
 
-/* On the bus's own thread: only hands it over. */
+/* Runs on the bus's thread, so it only queues the press. */
 static GDBusMessage *on_question_bus_message(GDBusConnection *bus, GDBusMessage *message,
                                              gboolean incoming, gpointer data)
 {
@@ -80,31 +80,30 @@ static GDBusMessage *on_question_bus_message(GDBusConnection *bus, GDBusMessage 
         json_pack("{s:s, s:I, s:o, s:o}", "type", "press", "number", (json_int_t)number, "key",
                   hf_json_text(key), "sender", hf_json_text(sender ? sender : ""));
     g_mutex_lock(&questions->lock);
-    if (!questions->over)
+    if (!questions->closing)
         g_thread_pool_push(questions->pool, g_steal_pointer(&press), NULL);
     g_mutex_unlock(&questions->lock);
     json_decref(press);
     return message;
 }
 
-/* The approval of a notice that this sender shows; NULL when it is none of ours. */
+/* The approval of a notification that this sender shows; NULL if it is not ours. */
 static char *find_approval(HfApprovalNotifications *questions, guint32 number, const char *sender)
 {
     GHashTableIter iter;
     gpointer approval, value;
     char *found = NULL;
-    g_mutex_lock(&questions->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&questions->lock);
     g_hash_table_iter_init(&iter, questions->shown);
     while (!found && g_strcmp0(sender, questions->server) == 0 &&
            g_hash_table_iter_next(&iter, &approval, &value))
         if (GPOINTER_TO_UINT(value) == number)
             found = g_strdup(approval);
-    g_mutex_unlock(&questions->lock);
     return found;
 }
 
-/* A mouse that only moved has pressed nothing. */
-static gboolean was_a_person(HfApprovalNotifications *questions, gint64 *ret_pressed_us)
+/* Whether the last press was a person's. Motion does not count. */
+static gboolean was_pressed_by_person(HfApprovalNotifications *questions, gint64 *ret_pressed_us)
 {
     HfBrake *brake = questions->desktop->brake;
     gint64 pressed = hf_brake_get_pressed(brake), ours = hf_brake_get_injected(brake);
@@ -112,7 +111,7 @@ static gboolean was_a_person(HfApprovalNotifications *questions, gint64 *ret_pre
     return pressed > ours && g_get_monotonic_time() - pressed <= PRESSED_US;
 }
 
-static void take_press(HfApprovalNotifications *questions, const json_t *press)
+static void answer_press(HfApprovalNotifications *questions, const json_t *press)
 {
     gint64 pressed_us;
     guint32 number = (guint32)hf_json_int(press, "number", 0);
@@ -121,11 +120,11 @@ static void take_press(HfApprovalNotifications *questions, const json_t *press)
         find_approval(questions, number, hf_json_string(press, "sender", ""));
     if (!approval || (!g_str_equal(key, "approve") && !g_str_equal(key, "deny")))
         return;
-    gboolean person = was_a_person(questions, &pressed_us);
+    gboolean person = was_pressed_by_person(questions, &pressed_us);
     if (!person) {
         HfDeadline limit = hf_deadline_in_ms(ANSWER_MS, NULL);
-        hf_deadline_pause(&limit, BEHIND_MS * 1000, NULL);
-        person = was_a_person(questions, &pressed_us);
+        hf_deadline_pause(&limit, WATCH_LAG_MS * 1000, NULL);
+        person = was_pressed_by_person(questions, &pressed_us);
     }
     if (person)
         hf_jobs_send_event(questions->jobs, json_pack("{s:s, s:s, s:s, s:I}", "event", "answer",
@@ -150,21 +149,20 @@ static gboolean ensure_notification_bus(HfApprovalNotifications *questions)
     g_atomic_ref_count_inc(&questions->refs);
     questions->filter = g_dbus_connection_add_filter(questions->bus, on_question_bus_message,
                                                      questions, questions_unref);
-    g_autoptr(GVariant) matched = ask_bus(questions->bus, "AddMatch", MATCH, NULL);
+    g_autoptr(GVariant) matched = call_bus_daemon(questions->bus, "AddMatch", MATCH, NULL);
     return matched != NULL;
 }
 
 static void remember_server(HfApprovalNotifications *questions)
 {
-    g_autoptr(GVariant) owner = ask_bus(questions->bus, "GetNameOwner", SERVICE, "(s)");
-    g_mutex_lock(&questions->lock);
+    g_autoptr(GVariant) owner = call_bus_daemon(questions->bus, "GetNameOwner", SERVICE, "(s)");
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&questions->lock);
     g_clear_pointer(&questions->server, g_free);
     if (owner)
         g_variant_get(owner, "(s)", &questions->server);
-    g_mutex_unlock(&questions->lock);
 }
 
-static gboolean takes_markup(GDBusConnection *bus)
+static gboolean supports_markup(GDBusConnection *bus)
 {
     g_autoptr(GVariant) reply =
         call_notification_bus(bus, SERVICE, PATH, "GetCapabilities", NULL, "(as)");
@@ -183,7 +181,7 @@ static void show_question(HfApprovalNotifications *questions, const json_t *orde
         return;
     const char *plain = hf_json_string(order, "body", "");
     g_autofree char *body =
-        takes_markup(questions->bus) ? g_markup_escape_text(plain, -1) : g_strdup(plain);
+        supports_markup(questions->bus) ? g_markup_escape_text(plain, -1) : g_strdup(plain);
     g_auto(GVariantBuilder) hints = G_VARIANT_BUILDER_INIT(G_VARIANT_TYPE("a{sv}"));
     g_variant_builder_add(&hints, "{sv}", "urgency", g_variant_new_byte(CRITICAL));
     GVariant *arguments =
@@ -196,13 +194,12 @@ static void show_question(HfApprovalNotifications *questions, const json_t *orde
         return;
     g_variant_get(reply, "(u)", &number);
     remember_server(questions);
-    g_mutex_lock(&questions->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&questions->lock);
     g_hash_table_replace(questions->shown, g_strdup(hf_json_string(order, "approval", "")),
                          GUINT_TO_POINTER(number));
-    g_mutex_unlock(&questions->lock);
 }
 
-static void close_notice(HfApprovalNotifications *questions, const char *approval)
+static void close_question(HfApprovalNotifications *questions, const char *approval)
 {
     g_mutex_lock(&questions->lock);
     guint32 number = GPOINTER_TO_UINT(g_hash_table_lookup(questions->shown, approval));
@@ -222,9 +219,9 @@ static void run_notification_job(gpointer data, gpointer user_data)
     if (g_str_equal(type, "question"))
         show_question(questions, order);
     else if (g_str_equal(type, "press"))
-        take_press(questions, order);
+        answer_press(questions, order);
     else
-        close_notice(questions, hf_json_string(order, "approval", ""));
+        close_question(questions, hf_json_string(order, "approval", ""));
 }
 
 gboolean hf_approval_notifications_receive(HfApprovalNotifications *questions, const json_t *order)
@@ -249,8 +246,8 @@ HfApprovalNotifications *hf_approval_notifications_new(HfDesktop *desktop, HfJob
     return questions;
 }
 
-/* Notices that are still shown ask something that nobody waits for any more. */
-static void close_shown_notices(HfApprovalNotifications *questions)
+/* Nobody waits for the answers any more. */
+static void close_all_questions(HfApprovalNotifications *questions)
 {
     GHashTableIter iter;
     gpointer value;
@@ -266,10 +263,10 @@ static void close_shown_notices(HfApprovalNotifications *questions)
 void hf_approval_notifications_free(HfApprovalNotifications *questions)
 {
     g_mutex_lock(&questions->lock);
-    questions->over = TRUE;
+    questions->closing = TRUE;
     g_mutex_unlock(&questions->lock);
     g_thread_pool_free(questions->pool, TRUE, TRUE);
-    close_shown_notices(questions);
+    close_all_questions(questions);
     if (questions->bus)
         g_dbus_connection_remove_filter(questions->bus, questions->filter);
     g_clear_object(&questions->bus);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions to the owner as desktop notices with buttons. A button that was pressed is told to the
- * desk only if a person's own mouse or keyboard was last on this desktop: an agent that presses the
- * button with its own hands answers nothing. */
+/* Asks the owner for approval with desktop notifications. A pressed button counts only if a
+ * person's mouse or keyboard was used last on this desktop: an agent must not be able to press it.
+ */
 #pragma once
 
 #include "hand/main/jobs.h"
@@ -12,7 +12,7 @@ typedef struct HfApprovalNotifications HfApprovalNotifications;
 HfApprovalNotifications *hf_approval_notifications_new(HfDesktop *desktop, HfJobs *jobs);
 void hf_approval_notifications_free(HfApprovalNotifications *questions);
 
-/* Takes `question` {approval, title, body, yes, no} and `question-closed` {approval}; FALSE: the
- * order is somebody else's. Answers come as the event `answer` {approval, answer, pressed_us}, or
- * `answer-refused` {approval}. */
+/* Carries out the orders `question` {approval, title, body, yes, no} and `question-closed`
+ * {approval}; FALSE for other types. Answers go to the desk as the event `answer` {approval,
+ * answer, pressed_us} or `answer-refused` {approval}. */
 gboolean hf_approval_notifications_receive(HfApprovalNotifications *questions, const json_t *order);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures are small, and one that shows what the last one showed is not made again: the display
- * counts what is drawn, so that an action's "before" is mostly free. */
+/* Pictures are small. If nothing was drawn since the last one, it is named instead of taken again,
+ * so an action's "before" is usually free. */
 #include "hand/main/evidence-capture.h"
 
 #include <sys/utsname.h>
@@ -16,7 +16,7 @@
 #include "hand/tools/windows/window-report.h"
 #include "shared/base/error.h"
 
-/* Names what a picture shows, across hands; NULL when the display cannot tell. */
+/* Identifies the content of a picture across hands; NULL if the display has no change serial. */
 static char *make_picture_token(guint64 serial)
 {
     return serial ? g_strdup_printf("%d:%" G_GUINT64_FORMAT, (int)getpid(), serial) : NULL;
@@ -25,11 +25,11 @@ static char *make_picture_token(guint64 serial)
 static void note_problem(HfResult *seen, const char *name, const GError *error)
 {
     g_autofree char *text =
-        g_strdup_printf("no picture %s: %s", name, error ? error->message : "unknown reason");
+        g_strdup_printf("no picture %s the call: %s", name, error ? error->message : "unknown");
     json_object_set_new(seen->json, "problem", hf_json_text(text));
 }
 
-/* Whether the screen still shows what the picture called `known` shows. */
+/* Whether the screen still shows what the picture with the token `known` shows. */
 static gboolean is_picture_current(const HfCallContext *context, const char *known)
 {
     guint64 serial = 0;
@@ -47,7 +47,7 @@ static void capture_evidence_picture(const HfCallContext *context, const HfErran
                             json_pack("{s:s, s:b}", "token", known, "same", TRUE));
         return;
     }
-    /* Not the call's own limit: a call that was cut short is worth a picture most. */
+    /* Not the call's own limit: a call that ran out of time needs a picture most. */
     HfDeadline deadline = hf_deadline_in_ms(HF_LIMIT_WITNESS_MS, NULL);
     HfCaptureRequest request = {0};
     g_autoptr(GError) error = NULL;

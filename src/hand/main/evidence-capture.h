@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the hand sees around a call, for evidence: pictures before and after, and what it runs on.
- * It costs nothing when nothing is asked for, and can never make a call fail. */
+/* Evidence of a call: pictures before and after it, and its environment. Costs nothing unless asked
+ * for, and must never make a call fail. */
 #pragma once
 
 #include "shared/tool/errand.h"

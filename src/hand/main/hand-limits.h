@@ -2,10 +2,10 @@
 /* Limits of the hand's main loop. */
 #pragma once
 
-/* Calls that run at the same time in one hand. */
+/* Concurrent calls in one hand. */
 #define HF_LIMIT_HAND_WORKERS 16
-/* The keys that stop everything, and a person's pointer movement that does not count as input,
- * unless the owner says otherwise. */
+/* Defaults of the owner's settings: the keys that stop everything, and how far the pointer may move
+ * without counting as a person's input. */
 #define HF_STOP_HOTKEY        "ctrl+shift+escape"
 #define HF_TAKEOVER_JITTER_PX 8
 /* How long a picture for evidence may take. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hand's main loop. The main thread reads messages; each call runs on a thread of a bounded
- * pool. When the desk goes away, every call is cancelled, all that was changed is put back, and
- * the hand ends. */
+ * pool. When the desk closes the connection, the hand cancels every call, restores what it changed,
+ * and exits. */
 #include "hand/main/hand.h"
 
 #include <malloc.h>
@@ -25,19 +25,19 @@
 #include "shared/base/limits.h"
 #include "shared/wire/frame.h"
 
-/* What is freed stays with us up to this size while there is work: giving a picture's worth back to
- * the system each time and getting it again took 4 % of a picture. In a time of rest all goes back,
- * which works for the main arena alone: of others the allocator keeps the unused end, a megabyte
- * and more after a few pictures. So there is no other. */
+/* Up to this much freed memory stays in the process: returning a picture's memory to the system and
+ * getting it again took 4 % of the time of a picture. An idle hand returns all of it. That works
+ * for the main arena only; the others keep a megabyte or more after a few pictures. So there is one
+ * arena. */
 #define KEPT_BYTES (8 * 1024 * 1024)
 #define ARENAS     1
 
-/* The display is lost for good; the desk starts a new hand. */
+/* The connection to the display is lost; the desk starts a new hand. */
 #define EXIT_DISPLAY_LOST 75
 
 static int desk_fd = -1;
 
-/* A polite end: the reader sees the end of the stream and leaves in order. */
+/* The reader sees the end of the stream and exits cleanly. */
 static void on_terminate(int number)
 {
     shutdown(desk_fd, SHUT_RD);
@@ -55,21 +55,21 @@ static gboolean parse_hand_options(int argc, char **argv, Options *options, GErr
     GOptionEntry entries[] = {
         {"fd", 0, 0, G_OPTION_ARG_INT, &options->fd, "Socket to the desk", "N"},
         {"state-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->state_dir,
-         "Where to write down what must be put back", "DIR"},
+         "Directory of the journal of changed keys and buttons", "DIR"},
         {"files-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->files_dir,
-         "Where to keep what was in files before they were changed", "DIR"},
-        {"home", 0, 0, G_OPTION_ARG_FILENAME, &options->home, "What ~ is to the desk", "DIR"},
+         "Directory for the old content of changed files", "DIR"},
+        {"home", 0, 0, G_OPTION_ARG_FILENAME, &options->home, "Home directory of the desk", "DIR"},
         {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &options->scale, "Scale of the desktop", "S"},
         {NULL},
     };
     g_autoptr(GOptionContext) context =
-        g_option_context_new("- eyes and hands on one desktop (started by the desk)");
+        g_option_context_new("- see and act on one desktop (started by the desk)");
     g_option_context_add_main_entries(context, entries, NULL);
     if (!g_option_context_parse(context, &argc, &argv, error))
         return FALSE;
     if (options->fd < 0 || !options->state_dir)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "the hand is started by the desk: run 'handfast serve'");
+                       "only the desk starts the hand: run 'handfast serve' instead");
     return TRUE;
 }
 
@@ -83,18 +83,18 @@ static gboolean send_hello(int fd, const GError *failure)
     return hf_frame_write(fd, frame, NULL);
 }
 
-/* When the desk says nothing for a while, memory that is only kept to be quick goes back. */
+/* Returns cached memory to the system when the desk has sent nothing for a while. */
 static void trim_memory_while_idle(HfDesktop *desktop, int fd)
 {
     struct pollfd desk = {fd, POLLIN, 0};
-    gboolean rested = FALSE;
-    while (!rested && poll(&desk, 1, HF_LIMIT_REST_AFTER_MS) == 0) {
-        rested = hf_desktop_trim_memory(desktop);
+    gboolean trimmed = FALSE;
+    while (!trimmed && poll(&desk, 1, HF_LIMIT_REST_AFTER_MS) == 0) {
+        trimmed = hf_desktop_trim_memory(desktop);
         malloc_trim(0);
     }
 }
 
-static void serve_desk(HfDesktop *desktop, HfJobs *jobs, HfBrakeControl *reflex,
+static void serve_desk(HfDesktop *desktop, HfJobs *jobs, HfBrakeControl *control,
                        HfApprovalNotifications *questions, int fd)
 {
     for (;;) {
@@ -102,14 +102,14 @@ static void serve_desk(HfDesktop *desktop, HfJobs *jobs, HfBrakeControl *reflex,
         g_autoptr(HfFrame) frame = hf_frame_read(fd, NULL);
         if (!frame)
             return;
-        if (!hf_brake_control_receive(reflex, frame->json) &&
+        if (!hf_brake_control_receive(control, frame->json) &&
             !hf_approval_notifications_receive(questions, frame->json))
             hf_jobs_receive(jobs, frame);
     }
 }
 
-/* Files that an earlier hand was changing when it was killed become whole first. Where nothing can
- * be kept, nothing can be changed; everything else goes on. */
+/* First repairs files that an earlier hand was changing when it was killed. Without the store files
+ * cannot be changed; everything else works. */
 static void open_files(const Options *options)
 {
     g_autoptr(GError) problem = NULL;
@@ -123,8 +123,8 @@ static void open_files(const Options *options)
 static int run_hand(const Options *options)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfHoldTable) releases = hf_hold_table_receive(options->fd, &error);
-    if (!releases) {
+    g_autoptr(HfHoldTable) holds = hf_hold_table_receive(options->fd, &error);
+    if (!holds) {
         g_printerr("handfast hand: %s\n", error->message);
         return EXIT_FAILURE;
     }
@@ -135,13 +135,13 @@ static int run_hand(const Options *options)
         hf_desktop_close(desktop);
         return EXIT_FAILURE;
     }
-    HfJobs *jobs = hf_jobs_new(desktop, options->fd, g_steal_pointer(&releases));
-    HfBrakeControl *reflex = hf_brake_control_new(desktop, jobs);
+    HfJobs *jobs = hf_jobs_new(desktop, options->fd, g_steal_pointer(&holds));
+    HfBrakeControl *control = hf_brake_control_new(desktop, jobs);
     HfApprovalNotifications *questions = hf_approval_notifications_new(desktop, jobs);
-    serve_desk(desktop, jobs, reflex, questions, options->fd);
+    serve_desk(desktop, jobs, control, questions, options->fd);
     hf_approval_notifications_free(questions);
-    hf_brake_control_free(reflex);
-    hf_shell_sessions_end_all(); /* what runs in them must not keep the calls */
+    hf_brake_control_free(control);
+    hf_shell_sessions_end_all(); /* else calls would wait for their commands */
     hf_jobs_free(jobs);
     hf_shell_sessions_close();
     hf_file_watches_end();

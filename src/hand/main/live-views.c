@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A view is a sheet of hashes. One that is not known (any more), or whose watcher has not got what
- * was sent last, begins with a whole picture. */
+/* Keeps hashes of the tiles that each view was sent. A view that is new or was forgotten, or whose
+ * viewer missed the last frame, starts with a whole picture. */
 #include "hand/main/live-views.h"
 
 #include "hand/desktop/screen.h"
@@ -9,19 +9,19 @@
 #include "hand/pixels/image/jpeg.h"
 #include "shared/base/limits.h"
 
-/* Flags of a batch: it holds the whole picture. */
+/* A flag of a batch: it has the whole picture. */
 #define FLAG_WHOLE 1
 
 typedef struct View {
     char *id;
     HfTiles *tiles;
-    guint frame;    /* that was sent last */
-    guint64 serial; /* of the screen then; 0: cannot be known */
+    guint frame;    /* the last one sent */
+    guint64 serial; /* of the screen then; 0: not known */
     gint64 used_us;
 } View;
 
-struct HfViews {
-    GMutex lock; /* guards all of it: pictures are taken one after the other anyway */
+struct HfLiveViews {
+    GMutex lock; /* guards all of it; held while a picture is taken */
     GPtrArray *list;
 };
 
@@ -33,22 +33,22 @@ static void view_free(gpointer data)
     g_free(view);
 }
 
-HfViews *hf_live_views_new(void)
+HfLiveViews *hf_live_views_new(void)
 {
-    HfViews *views = g_new0(HfViews, 1);
+    HfLiveViews *views = g_new0(HfLiveViews, 1);
     g_mutex_init(&views->lock);
     views->list = g_ptr_array_new_with_free_func(view_free);
     return views;
 }
 
-void hf_live_views_free(HfViews *views)
+void hf_live_views_free(HfLiveViews *views)
 {
     g_ptr_array_unref(views->list);
     g_mutex_clear(&views->lock);
     g_free(views);
 }
 
-static void forget_oldest_view(HfViews *views)
+static void forget_oldest_view(HfLiveViews *views)
 {
     guint oldest = 0;
     for (guint i = 1; i < views->list->len; i++)
@@ -58,7 +58,7 @@ static void forget_oldest_view(HfViews *views)
     g_ptr_array_remove_index_fast(views->list, oldest);
 }
 
-static View *ensure_view(HfViews *views, const char *id)
+static View *ensure_view(HfLiveViews *views, const char *id)
 {
     View *view = NULL;
     for (guint i = 0; i < views->list->len && !view; i++)
@@ -170,10 +170,10 @@ static gboolean is_current(const View *view, const HfCall *call)
            serial == view->serial;
 }
 
-HfResult *hf_live_views_next(HfViews *views, const HfCall *call, const char *id, guint frame,
+HfResult *hf_live_views_next(HfLiveViews *views, const HfCall *call, const char *id, guint frame,
                              GError **error)
 {
-    g_mutex_lock(&views->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&views->lock);
     View *view = ensure_view(views, id);
     if (frame == 0 || frame != view->frame) {
         hf_tiles_forget(view->tiles);
@@ -181,10 +181,7 @@ HfResult *hf_live_views_next(HfViews *views, const HfCall *call, const char *id,
         view->serial = 0;
     }
     HfSize size = {0, 0};
-    HfResult *result =
-        is_current(view, call) && hf_screen_get_size(hf_call_desktop(call), &size, NULL)
-            ? new_result(view, size, NULL)
-            : capture_view_frame(view, call, error);
-    g_mutex_unlock(&views->lock);
-    return result;
+    return is_current(view, call) && hf_screen_get_size(hf_call_desktop(call), &size, NULL)
+               ? new_result(view, size, NULL)
+               : capture_view_frame(view, call, error);
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Live views of the screen: what each watcher has been shown, so that it gets only what has changed
- * since. */
+/* Live views of the screen. Remembers what each viewer was sent, so that it gets only changes. */
 #pragma once
 
 #include "shared/tool/call.h"
 
-typedef struct HfViews HfViews;
+typedef struct HfLiveViews HfLiveViews;
 
-HfViews *hf_live_views_new(void);
-void hf_live_views_free(HfViews *views);
+HfLiveViews *hf_live_views_new(void);
+void hf_live_views_free(HfLiveViews *views);
 
-/* The next picture for the view `id`, whose watcher has been shown `frame` (0: nothing). The call
- * is a screenshot's. {"frame", "width", "height", "unchanged"}; what has changed is in the
- * attachment "tiles", in the format of docs/stream.md. */
-HfResult *hf_live_views_next(HfViews *views, const HfCall *call, const char *id, guint frame,
+/* The next picture for the view `id`, whose viewer has `frame` (0: nothing). The call is a
+ * screenshot. Returns {"frame", "width", "height", "unchanged"}; the changes are in the attachment
+ * "tiles", in the format of docs/stream.md. */
+HfResult *hf_live_views_next(HfLiveViews *views, const HfCall *call, const char *id, guint frame,
                              GError **error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks only; decides nothing but "still so" or "no longer so". */
+/* Only reads; must not change anything. */
 #include "hand/main/preconditions.h"
 
 #include "hand/desktop/clipboard.h"
@@ -8,7 +8,7 @@
 #include "shared/base/error.h"
 #include "shared/base/processes.h"
 
-/* Of its text, or of one of its formats; NULL when that cannot be read. */
+/* Of its text or one of its formats; NULL if that cannot be read. */
 static char *dup_clipboard_hash(HfDesktop *desktop, const json_t *wanted,
                                 const HfDeadline *deadline, GError **error)
 {
@@ -38,7 +38,7 @@ static gboolean check_clipboard(HfDesktop *desktop, const json_t *wanted,
     }
     return g_strcmp0(hash, hf_json_string(wanted, "sha256", "")) == 0 ||
            hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                   "the clipboard was changed by something else since");
+                   "the content of the clipboard has changed since");
 }
 
 static gboolean check_focused(HfDesktop *desktop, json_int_t wanted, GError **error)
@@ -49,7 +49,8 @@ static gboolean check_focused(HfDesktop *desktop, json_int_t wanted, GError **er
     const HfWindow *focused = hf_windows_find_focused(windows);
     return (focused && focused->id == wanted) ||
            hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                   "another window has got the focus since: %s", focused ? focused->title : "none");
+                   "the focus has moved to another window since: %s",
+                   focused ? focused->title : "none");
 }
 
 static gboolean same_bounds(const json_t *wanted, HfRect bounds)
@@ -75,10 +76,10 @@ static gboolean check_expected_window(HfDesktop *desktop, const json_t *wanted, 
         return FALSE;
     }
     if (!window)
-        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the window is gone");
+        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the window %u was closed since", id);
     return hf_precondition_fits_window(wanted, window) ||
            hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                   "the window '%s' was moved or changed since", window->title);
+                   "the window '%s' was moved, resized or minimized since", window->title);
 }
 
 static gboolean check_process(const json_t *wanted, GError **error)
@@ -87,7 +88,8 @@ static gboolean check_process(const json_t *wanted, GError **error)
     return (hf_process_read((pid_t)hf_json_int(wanted, "pid", 0), &process) &&
             process.state != 'Z' &&
             (json_int_t)process.start_time == hf_json_int(wanted, "start_time", 0)) ||
-           hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the program has ended since");
+           hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the process %d has ended since",
+                   (int)hf_json_int(wanted, "pid", 0));
 }
 
 static gboolean check_expected_files(const json_t *files, const json_t *walls, GError **error)

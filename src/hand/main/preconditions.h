@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must still be so for a call to be done: an undo or an approved call is about a world that
- * may have changed since. */
+/* What must still hold when a call runs: the desktop may have changed since an undo was recorded or
+ * a call was approved. */
 #pragma once
 
 #include <jansson.h>
@@ -9,11 +9,10 @@
 
 /* `expect` may have: "clipboard" ({selection, sha256 in hex, of its text or of `format`}),
  * "focused" (window id), "window" {"window_id", "bounds"?, "maximized"?, "minimized"?}, "process"
- * {"pid", "start_time"}, "files" [{"path", "sha256"?, "directory"?}], which are looked at within
- * the walls of the call. PRECONDITION_FAILED, saying which is not so any more. NULL: always fine.
- */
+ * {"pid", "start_time"}, "files" [{"path", "sha256"?, "directory"?}], which are read within the
+ * walls of the call. PRECONDITION_FAILED says which one no longer holds. NULL: no condition. */
 gboolean hf_precondition_check(HfDesktop *desktop, const json_t *expect, const json_t *walls,
                                const HfDeadline *deadline, GError **error);
 
-/* Whether a window is as `wanted` says; what that does not name may be anyhow. */
+/* Whether a window has all that `wanted` names. */
 gboolean hf_precondition_fits_window(const json_t *wanted, const HfWindow *window);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of the brake, behind one lock. A takeover ends by itself: it is on for as long as the
- * last real input is younger than the quiet time. */
+/* The state of the brake, behind one lock. A takeover ends by itself when the last real input is
+ * older than the quiet time. */
 #include "hand/safety/brake.h"
 
 #include "hand/desktop/keyboard.h"
@@ -11,8 +11,8 @@ struct HfBrake {
     HfBrakeKind kind; /* never TAKEOVER */
     gint64 quiet_us;
     gint64 taken_us; /* the last input that counts as a takeover; 0: none */
-    gint64 real_us, injected_us, pressed_us;
-    GArray *chord; /* NULL: the usual one, which is refused by its own rule */
+    gint64 injected_us, pressed_us;
+    GArray *chord; /* NULL: the default, which hf_keys_check refuses */
 };
 
 HfBrake *hf_brake_new(void)
@@ -33,21 +33,19 @@ void hf_brake_free(HfBrake *brake)
 
 void hf_brake_set(HfBrake *brake, HfBrakeKind kind)
 {
-    g_mutex_lock(&brake->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&brake->lock);
     brake->kind = kind;
     if (kind == HF_BRAKE_OFF)
         brake->taken_us = 0;
-    g_mutex_unlock(&brake->lock);
 }
 
 void hf_brake_set_quiet(HfBrake *brake, gint64 quiet_us)
 {
-    g_mutex_lock(&brake->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&brake->lock);
     brake->quiet_us = quiet_us;
-    g_mutex_unlock(&brake->lock);
 }
 
-/* With the lock held: how long a takeover still lasts; 0: there is none. */
+/* With the lock held: how long a takeover still lasts; 0: not taken over. */
 static gint64 quiet_left(const HfBrake *brake)
 {
     if (!brake->taken_us)
@@ -57,31 +55,28 @@ static gint64 quiet_left(const HfBrake *brake)
 
 gboolean hf_brake_take_over(HfBrake *brake, gint64 at_us)
 {
-    g_mutex_lock(&brake->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&brake->lock);
     gboolean began = brake->quiet_us > 0 && quiet_left(brake) == 0;
-    brake->real_us = MAX(brake->real_us, at_us);
     if (brake->quiet_us > 0)
         brake->taken_us = MAX(brake->taken_us, at_us);
-    g_mutex_unlock(&brake->lock);
     return began;
 }
 
 HfBrakeKind hf_brake_get(HfBrake *brake)
 {
-    g_mutex_lock(&brake->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&brake->lock);
     HfBrakeKind kind = brake->kind;
     if (kind == HF_BRAKE_OFF && quiet_left(brake) > 0)
         kind = HF_BRAKE_TAKEOVER;
-    g_mutex_unlock(&brake->lock);
     return kind;
 }
 
 static gboolean fail_braked(HfBrake *brake, HfBrakeKind kind, GError **error)
 {
     if (kind == HF_BRAKE_STOP)
-        return hf_fail(error, HF_ERROR_STOPPED, "everything was stopped");
+        return hf_fail(error, HF_ERROR_STOPPED, "the owner has stopped everything");
     if (kind == HF_BRAKE_PAUSE)
-        return hf_fail(error, HF_ERROR_PAUSED, "this desktop was paused");
+        return hf_fail(error, HF_ERROR_PAUSED, "this desktop is paused");
     g_mutex_lock(&brake->lock);
     gint64 left = quiet_left(brake);
     g_mutex_unlock(&brake->lock);
@@ -108,8 +103,8 @@ void hf_brake_explain(HfBrake *brake, HfBrakeKind kind, GError **error)
     json_t *done = json_object_get(former, "details");
     g_clear_error(error);
     fail_braked(brake, kind, error);
-    g_autoptr(json_t) told = hf_error_to_json(*error);
-    json_t *details = json_object_get(told, "details");
+    g_autoptr(json_t) explained = hf_error_to_json(*error);
+    json_t *details = json_object_get(explained, "details");
     details = details ? json_incref(details) : json_object();
     if (done)
         json_object_set(details, "done", done);
@@ -118,10 +113,9 @@ void hf_brake_explain(HfBrake *brake, HfBrakeKind kind, GError **error)
 
 void hf_brake_take_chord(HfBrake *brake, GArray *take_keysyms)
 {
-    g_mutex_lock(&brake->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&brake->lock);
     g_clear_pointer(&brake->chord, g_array_unref);
     brake->chord = take_keysyms;
-    g_mutex_unlock(&brake->lock);
 }
 
 gboolean hf_brake_check_keys(HfBrake *brake, const GArray *keysyms, GError **error)
@@ -131,44 +125,31 @@ gboolean hf_brake_check_keys(HfBrake *brake, const GArray *keysyms, GError **err
     g_mutex_unlock(&brake->lock);
     if (complete)
         return hf_fail(error, HF_ERROR_DANGEROUS_ACTION_BLOCKED,
-                       "the stop chord is never pressed: it belongs to the owner of the desktop");
+                       "these keys contain the stop chord, which only the owner of the desktop may "
+                       "press");
     return hf_keys_check(keysyms, error);
 }
 
 void hf_brake_note_injected(HfBrake *brake)
 {
-    g_mutex_lock(&brake->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&brake->lock);
     brake->injected_us = g_get_monotonic_time();
-    g_mutex_unlock(&brake->lock);
 }
 
 gint64 hf_brake_get_injected(HfBrake *brake)
 {
-    g_mutex_lock(&brake->lock);
-    gint64 at = brake->injected_us;
-    g_mutex_unlock(&brake->lock);
-    return at;
-}
-
-gint64 hf_brake_get_real(HfBrake *brake)
-{
-    g_mutex_lock(&brake->lock);
-    gint64 at = brake->real_us;
-    g_mutex_unlock(&brake->lock);
-    return at;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&brake->lock);
+    return brake->injected_us;
 }
 
 void hf_brake_note_pressed(HfBrake *brake, gint64 at_us)
 {
-    g_mutex_lock(&brake->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&brake->lock);
     brake->pressed_us = MAX(brake->pressed_us, at_us);
-    g_mutex_unlock(&brake->lock);
 }
 
 gint64 hf_brake_get_pressed(HfBrake *brake)
 {
-    g_mutex_lock(&brake->lock);
-    gint64 at = brake->pressed_us;
-    g_mutex_unlock(&brake->lock);
-    return at;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&brake->lock);
+    return brake->pressed_us;
 }

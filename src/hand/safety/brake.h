@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The brake of a desktop: while it is on, nothing is pressed, moved or begun there; what is held
- * may still be let go. The desk puts it on and takes it off (stop, pause); the hand itself puts it
- * on, without asking anyone, when the owner's stop chord or a person's own hands are seen. */
+/* The brake of a desktop. While it is on, nothing may be pressed, moved or started; held keys and
+ * buttons may still be released. The desk sets it (stop, pause) and clears it. The hand sets it by
+ * itself when it sees the owner's stop chord or real input of a person. */
 #pragma once
 
 #include <glib.h>
@@ -10,40 +10,36 @@ typedef struct HfBrake HfBrake;
 
 typedef enum HfBrakeKind {
     HF_BRAKE_OFF,
-    HF_BRAKE_TAKEOVER, /* a person's hands: input only, until they have been quiet for a while */
-    HF_BRAKE_PAUSE,    /* everything */
-    HF_BRAKE_STOP,     /* everything */
+    HF_BRAKE_TAKEOVER, /* a person uses the desktop: blocks input until they have been quiet */
+    HF_BRAKE_PAUSE,    /* blocks everything */
+    HF_BRAKE_STOP,     /* blocks everything */
 } HfBrakeKind;
 
 HfBrake *hf_brake_new(void);
 void hf_brake_free(HfBrake *brake);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfBrake, hf_brake_free)
 
-/* STOP, PAUSE or OFF. A takeover is left as it is, except by OFF, which ends it. */
+/* STOP, PAUSE or OFF. Only OFF ends a takeover. */
 void hf_brake_set(HfBrake *brake, HfBrakeKind kind);
-/* How long a person must have been quiet; 0: real input does not brake. */
+/* How long a person must be quiet for a takeover to end; 0: real input does not brake. */
 void hf_brake_set_quiet(HfBrake *brake, gint64 quiet_us);
-/* A person did something at this time. TRUE when that put the brake on, FALSE when it was on for
- * that reason already or does not brake. */
+/* A person did something at this time. TRUE if that starts a takeover. */
 gboolean hf_brake_take_over(HfBrake *brake, gint64 at_us);
 
 HfBrakeKind hf_brake_get(HfBrake *brake);
-/* Before anything is begun (`input`: it would press or move something, and no person does it from
- * afar). FALSE with STOPPED or PAUSED and why. */
+/* Call before starting anything. `input`: it presses or moves something, and no remote person does
+ * it. Fails with STOPPED or PAUSED. */
 gboolean hf_brake_check(HfBrake *brake, gboolean input, GError **error);
-/* In place of the error of something that was called off by this kind of brake: keeps its details
- * as what was done. */
+/* Replaces the error of a call that this kind of brake cancelled. The old details become "done". */
 void hf_brake_explain(HfBrake *brake, HfBrakeKind kind, GError **error);
 
-/* The owner's stop chord, as keysyms; Ctrl+Shift+Escape until it is set. */
+/* Sets the owner's stop chord, as keysyms. The default is Ctrl+Shift+Escape. */
 void hf_brake_take_chord(HfBrake *brake, GArray *take_keysyms);
-/* DANGEROUS_ACTION_BLOCKED when the chord would be among these keys that are down together. */
+/* Fails with DANGEROUS_ACTION_BLOCKED if these keys, held together, contain the chord. */
 gboolean hf_brake_check_keys(HfBrake *brake, const GArray *keysyms, GError **error);
 
-/* When an event of ours was last injected, a person's own was last seen, and a person last pressed
- * a key or a button; 0: never. */
+/* When we last injected an event, and when a person last pressed a key or a button; 0: never. */
 void hf_brake_note_injected(HfBrake *brake);
 gint64 hf_brake_get_injected(HfBrake *brake);
-gint64 hf_brake_get_real(HfBrake *brake);
 void hf_brake_note_pressed(HfBrake *brake, gint64 at_us);
 gint64 hf_brake_get_pressed(HfBrake *brake);

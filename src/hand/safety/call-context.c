@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One context for each call. The fence never changes while it lives, so that any thread of the call
- * may read it; the windows and the observer are set by the call's own thread before it acts. */
+/* One context per call. The fence never changes, so any thread of the call may read it. Only the
+ * call's own thread sets the windows and the observer, before it acts. */
 #include "hand/safety/call-context.h"
 
 #include "hand/desktop/desktop.h"
@@ -9,7 +9,7 @@
 
 struct HfCallContext {
     HfDesktop *desktop;
-    HfFence *fence; /* NULL: nobody has said, and everything is refused */
+    HfFence *fence; /* NULL: everything is refused */
     gboolean human;
     guint32 pointer_window, keys_window; /* 0: any */
     HfPressObserver observer;
@@ -28,7 +28,7 @@ HfCallContext *hf_call_context_new(HfDesktop *desktop, HfFence *fence, gboolean 
 HfCallContext *hf_call_context_new_unfenced(HfDesktop *desktop, const char *why)
 {
     g_autoptr(HfFence) open = why && *why ? hf_fence_new_open() : NULL;
-    g_debug("without a fence: %s", why ? why : "no reason given, so refused");
+    g_debug("call context without a fence: %s", why ? why : "no reason given, so refused");
     return hf_call_context_new(desktop, open, FALSE);
 }
 
@@ -43,7 +43,7 @@ void hf_call_context_free(HfCallContext *context)
 gboolean hf_call_context_check(const HfCallContext *context, GError **error)
 {
     return (context && context->fence) ||
-           hf_fail(error, HF_ERROR_INTERNAL, "nobody has said what this may touch");
+           hf_fail(error, HF_ERROR_INTERNAL, "the call has no fence, so it may touch nothing");
 }
 
 gboolean hf_call_context_check_input(const HfCallContext *context, GError **error)
@@ -68,12 +68,12 @@ const HfFence *hf_call_context_fence(const HfCallContext *context)
     return context ? context->fence : NULL;
 }
 
-void hf_call_context_aim_keys(HfCallContext *context, guint32 window)
+void hf_call_context_set_keys_window(HfCallContext *context, guint32 window)
 {
     context->keys_window = window;
 }
 
-void hf_call_context_aim_pointer(HfCallContext *context, guint32 window)
+void hf_call_context_set_pointer_window(HfCallContext *context, guint32 window)
 {
     if (!context->pointer_window)
         context->pointer_window = window;
@@ -95,7 +95,7 @@ void hf_call_context_set_observer(HfCallContext *context, HfPressObserver observ
     context->observer_data = data;
 }
 
-void hf_call_context_tell_observer(const HfCallContext *context, HfPoint point)
+void hf_call_context_notify_observer(const HfCallContext *context, HfPoint point)
 {
     if (context->observer)
         context->observer(point, context->observer_data);

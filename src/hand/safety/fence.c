@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matching windows against the fence. Read anew for each event that matters: a title may have
- * changed since the last one. A window that cannot be identified is refused under a list of allowed
- * applications, and let through otherwise. */
+/* Matches windows against the fence. Names are read again for each event, because a title can
+ * change. A window that cannot be identified is refused if the grant lists applications, and
+ * allowed otherwise. */
 #include "hand/safety/fence.h"
 
 #include "hand/desktop/desktop.h"
 #include "hand/safety/call-context.h"
 #include "hand/safety/window-names.h"
-#include "hand/safety/workspace-title.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
 
@@ -16,16 +15,16 @@ typedef struct Entry {
     char **apps, **titles;
 } Entry;
 
-/* An application of a grant; with a workspace, only its windows that belong there. */
+/* An application of a grant. With a workspace, only its windows that belong to that directory. */
 typedef struct Allowed {
     char *app, *workspace;
 } Allowed;
 
 struct HfFence {
-    GPtrArray *entries;  /* Entry */
-    GPtrArray *allowed;  /* GArray of Allowed: of each list one must fit */
-    HfPrivacyList *veil; /* NULL: nothing */
-    guint64 number;      /* 0: it is open */
+    GPtrArray *entries;          /* Entry */
+    GPtrArray *allowed;          /* GArray of Allowed; one entry of each must match */
+    HfPrivacyList *privacy_list; /* NULL: nothing */
+    guint64 number;              /* 0: it is open */
     gatomicrefcount refs;
 };
 
@@ -50,9 +49,7 @@ static GArray *read_allowed(const json_t *list)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(Allowed));
     g_array_set_clear_func(all, allowed_clear);
-    size_t index;
-    json_t *value;
-    json_array_foreach (list, index, value) {
+    hf_json_each (value, list) {
         const char *app =
             json_is_string(value) ? json_string_value(value) : hf_json_string(value, "app", "");
         Allowed allowed = {g_strdup(app), g_strdup(hf_json_string(value, "workspace", NULL))};
@@ -64,22 +61,10 @@ static GArray *read_allowed(const json_t *list)
 static char **dup_fence_strings(const json_t *list)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-    size_t index;
-    json_t *value;
-    json_array_foreach (list, index, value)
+    hf_json_each (value, list)
         if (json_is_string(value))
             g_strv_builder_add(builder, json_string_value(value));
     return g_strv_builder_end(builder);
-}
-
-static guint64 next_number(void)
-{
-    static GMutex lock;
-    static guint64 last; /* under the lock */
-    g_mutex_lock(&lock);
-    guint64 number = ++last;
-    g_mutex_unlock(&lock);
-    return number;
 }
 
 HfFence *hf_fence_new_open(void)
@@ -95,11 +80,10 @@ HfFence *hf_fence_new(const json_t *json)
 {
     if (!json)
         return NULL;
+    static guint64 last_number;
     HfFence *fence = hf_fence_new_open();
-    fence->number = next_number();
-    size_t index;
-    json_t *rule;
-    json_array_foreach (json_object_get(json, "rules"), index, rule) {
+    fence->number = __atomic_add_fetch(&last_number, 1, __ATOMIC_SEQ_CST);
+    hf_json_each (rule, json_object_get(json, "rules")) {
         Entry *entry = g_new0(Entry, 1);
         entry->id = g_strdup(hf_json_string(rule, "id", ""));
         entry->message = g_strdup(hf_json_string(rule, "message", ""));
@@ -107,9 +91,9 @@ HfFence *hf_fence_new(const json_t *json)
         entry->titles = dup_fence_strings(json_object_get(rule, "titles"));
         g_ptr_array_add(fence->entries, entry);
     }
-    json_array_foreach (json_object_get(json, "allowed"), index, rule)
+    hf_json_each (rule, json_object_get(json, "allowed"))
         g_ptr_array_add(fence->allowed, read_allowed(rule));
-    fence->veil = hf_privacy_list_new(json_object_get(json, "blur"));
+    fence->privacy_list = hf_privacy_list_new(json_object_get(json, "blur"));
     return fence;
 }
 
@@ -125,14 +109,19 @@ void hf_fence_unref(HfFence *fence)
         return;
     g_ptr_array_unref(fence->entries);
     g_ptr_array_unref(fence->allowed);
-    hf_privacy_list_free(fence->veil);
+    hf_privacy_list_free(fence->privacy_list);
     g_free(fence);
 }
 
-static gboolean fits_fence_entry(char *const *apps, char *const *titles, const HfWindowNames *names)
+static const Entry *find_blocking_entry(const HfFence *fence, const HfWindowNames *names)
 {
-    return hf_window_names_fit(apps, names) ||
-           (titles && hf_window_names_fit_text(titles, names->title));
+    for (guint i = 0; i < fence->entries->len; i++) {
+        const Entry *entry = fence->entries->pdata[i];
+        if (hf_window_names_fit(entry->apps, names) ||
+            hf_window_names_fit_text(entry->titles, names->title))
+            return entry;
+    }
+    return NULL;
 }
 
 static gboolean fail_fenced(GError **error, const char *rule, const char *message,
@@ -150,12 +139,8 @@ static gboolean fail_fenced(GError **error, const char *rule, const char *messag
 static gboolean check_blocked(const HfFence *fence, const HfWindowNames *names, guint32 window,
                               GError **error)
 {
-    for (guint i = 0; i < fence->entries->len; i++) {
-        const Entry *entry = fence->entries->pdata[i];
-        if (fits_fence_entry(entry->apps, entry->titles, names))
-            return fail_fenced(error, entry->id, entry->message, names, window);
-    }
-    return TRUE;
+    const Entry *entry = find_blocking_entry(fence, names);
+    return !entry || fail_fenced(error, entry->id, entry->message, names, window);
 }
 
 static gboolean belongs_to_workspace(const char *workspace, const HfWindowNames *names)
@@ -163,7 +148,7 @@ static gboolean belongs_to_workspace(const char *workspace, const HfWindowNames 
     g_autofree char *link = g_strdup_printf("/proc/%d/cwd", names->pid);
     g_autofree char *directory = names->pid > 0 ? g_file_read_link(link, NULL) : NULL;
     return (directory && hf_path_within(workspace, directory)) ||
-           hf_workspace_in_title(workspace, g_get_home_dir(), names->title);
+           hf_window_title_has_directory(names->title, workspace, g_get_home_dir());
 }
 
 static gboolean fits_list(const GArray *list, const HfWindowNames *names)
@@ -171,16 +156,15 @@ static gboolean fits_list(const GArray *list, const HfWindowNames *names)
     for (guint i = 0; i < list->len; i++) {
         const Allowed *allowed = &g_array_index(list, Allowed, i);
         char *globs[] = {allowed->app, NULL};
-        if (fits_fence_entry(globs, NULL, names) &&
-            (!allowed->workspace || names->to_start ||
-             belongs_to_workspace(allowed->workspace, names)))
+        if (hf_window_names_fit(globs, names) && (!allowed->workspace || names->to_start ||
+                                                  belongs_to_workspace(allowed->workspace, names)))
             return TRUE;
     }
     return FALSE;
 }
 
-/* Of each list of a grant, one entry fits one of these windows: a frame is the window manager's,
- * and what is in it the application's. */
+/* One entry of each list must match one of these windows. The frame belongs to the window manager,
+ * the window in it to the application. */
 static gboolean check_grant_apps(const HfFence *fence, const HfWindowNames *all, gsize count,
                                  guint32 window, GError **error)
 {
@@ -189,7 +173,8 @@ static gboolean check_grant_apps(const HfFence *fence, const HfWindowNames *all,
         for (gsize k = 0; k < count; k++)
             allowed |= fits_list(fence->allowed->pdata[i], &all[k]);
         if (!allowed)
-            return fail_fenced(error, "grant.allowed-apps", "outside of the grant's applications",
+            return fail_fenced(error, "grant.allowed-apps",
+                               "the grant does not include this application",
                                count ? &all[count - 1] : &(HfWindowNames){0}, window);
     }
     return TRUE;
@@ -198,7 +183,7 @@ static gboolean check_grant_apps(const HfFence *fence, const HfWindowNames *all,
 const HfPrivacyList *hf_fence_get_privacy_list(const HfCallContext *context)
 {
     const HfFence *fence = hf_call_context_fence(context);
-    return fence ? fence->veil : NULL;
+    return fence ? fence->privacy_list : NULL;
 }
 
 gboolean hf_fence_is_open(const HfCallContext *context)
@@ -226,12 +211,7 @@ gboolean hf_fence_blocks(const HfCallContext *context, const HfWindow *window)
         return !fence;
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     HfWindowNames names = hf_window_names(window, texts);
-    for (guint i = 0; i < fence->entries->len; i++) {
-        const Entry *entry = fence->entries->pdata[i];
-        if (fits_fence_entry(entry->apps, entry->titles, &names))
-            return TRUE;
-    }
-    return FALSE;
+    return find_blocking_entry(fence, &names) != NULL;
 }
 
 static gboolean check_window_names(const HfFence *fence, const GPtrArray *windows, GError **error)
@@ -248,7 +228,7 @@ static gboolean check_window_names(const HfFence *fence, const GPtrArray *window
     return check_grant_apps(fence, all, windows->len, last ? last->id : 0, error);
 }
 
-/* What lies at the point, or without one what gets the keys. */
+/* The windows at the point; without a point the ones that get the keys. */
 static gboolean check_windows_at(const HfCallContext *context, const HfPoint *point, GError **error)
 {
     HfDesktop *desktop = hf_call_context_desktop(context);
@@ -259,7 +239,7 @@ static gboolean check_windows_at(const HfCallContext *context, const HfPoint *po
     return windows && check_window_names(hf_call_context_fence(context), windows, error);
 }
 
-/* So that a call without anything to keep asks the display for nothing. */
+/* Then the display need not be asked. */
 static gboolean forbids_nothing(const HfCallContext *context)
 {
     const HfFence *fence = hf_call_context_fence(context);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The journal's file: one fixed structure, mapped and locked. Stores are made in an order that
- * leaves a true record whenever the process ends: an entry's content first, then the mark that it
- * counts; a mark is removed before its content may change. Never trusts what it reads: another
- * magic, version or size means a damaged file, which is kept beside the new one for inspection. */
+/* The journal's file: one fixed structure, mapped and locked. The order of stores keeps the record
+ * true whenever the process ends: first an entry's content, then its valid mark; the mark is
+ * cleared before the content may change. Never trusts what it reads: another magic, version or size
+ * means a damaged file, which is kept beside the new one for inspection. */
 #include "hand/safety/input-journal.h"
 
 #include <errno.h>
@@ -20,9 +20,9 @@
 #define JOURNAL_NAME    "journal"
 
 typedef struct Change {
-    guint32 counts; /* 0: free; else the entry is complete */
+    guint32 valid; /* 0: free; else the entry is complete */
     HfKeySymbols original;
-    HfKeySymbols ours, former; /* the server has one of them, whenever the process ends */
+    HfKeySymbols ours, former; /* the server has one of them whenever the process ends */
 } Change;
 
 typedef struct Record {
@@ -57,7 +57,7 @@ static gboolean record_is_sound(const Record *record)
         !memchr(record->server, '\0', sizeof record->server))
         return FALSE;
     for (guint i = 0; i < HF_INPUT_JOURNAL_CODES; i++)
-        if (record->changes[i].counts && !change_is_sound(&record->changes[i]))
+        if (record->changes[i].valid && !change_is_sound(&record->changes[i]))
             return FALSE;
     return TRUE;
 }
@@ -78,14 +78,14 @@ static int open_locked_journal(const char *path, GError **error)
     if (flock(fd, LOCK_EX | LOCK_NB) == 0)
         return fd;
     if (errno == EWOULDBLOCK)
-        hf_fail(error, HF_ERROR_CONFLICT, "another process works with the journal '%s'", path);
+        hf_fail(error, HF_ERROR_CONFLICT, "another process uses the journal '%s'", path);
     else
         fail_with_errno(error, "lock", path);
     close(fd);
     return -1;
 }
 
-/* TRUE when the open file is a journal, or empty and so a new one. */
+/* TRUE if the open file is a journal, or empty and thus new. */
 static gboolean file_is_sound(int fd)
 {
     struct stat status;
@@ -108,10 +108,10 @@ static int open_journal_file(const char *path, GError **error)
     g_autofree char *aside =
         g_strdup_printf("%s.damaged-%" G_GINT64_FORMAT, path, g_get_real_time());
     if (rename(path, aside) != 0) {
-        fail_with_errno(error, "set aside", path);
+        fail_with_errno(error, "move aside", path);
         return -1;
     }
-    g_debug("the journal '%s' was damaged; it is kept as '%s'", path, aside);
+    g_debug("the journal '%s' was damaged and is now '%s'", path, aside);
     return open_locked_journal(path, error);
 }
 
@@ -122,13 +122,13 @@ static void begin_record(Record *record)
     memcpy(record->magic, JOURNAL_MAGIC, sizeof record->magic);
 }
 
-/* Allocates the blocks now: a full disk must show here and not as SIGBUS later. */
+/* Allocates the blocks now, so that a full disk fails here and not with SIGBUS later. */
 static Record *map_file(int fd, const char *path, GError **error)
 {
     int failure = posix_fallocate(fd, 0, sizeof(Record));
     if (failure) {
         errno = failure;
-        fail_with_errno(error, "make room for", path);
+        fail_with_errno(error, "allocate", path);
         return NULL;
     }
     Record *record = mmap(NULL, sizeof(Record), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -234,7 +234,7 @@ void hf_input_journal_change_key(HfInputJournal *journal, guint8 keycode,
                                  const HfKeySymbols *original, const HfKeySymbols *ours)
 {
     Change *change = &journal->record->changes[keycode];
-    if (__atomic_load_n(&change->counts, __ATOMIC_SEQ_CST)) {
+    if (__atomic_load_n(&change->valid, __ATOMIC_SEQ_CST)) {
         change->former = change->ours;
     } else {
         change->original = *original;
@@ -242,18 +242,18 @@ void hf_input_journal_change_key(HfInputJournal *journal, guint8 keycode,
     }
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     change->ours = *ours;
-    __atomic_store_n(&change->counts, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&change->valid, 1, __ATOMIC_SEQ_CST);
 }
 
 void hf_input_journal_restored_key(HfInputJournal *journal, guint8 keycode)
 {
-    __atomic_store_n(&journal->record->changes[keycode].counts, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&journal->record->changes[keycode].valid, 0, __ATOMIC_SEQ_CST);
 }
 
 gboolean hf_input_journal_has_changes(const HfInputJournal *journal)
 {
     for (guint i = 0; i < HF_INPUT_JOURNAL_CODES; i++)
-        if (__atomic_load_n(&journal->record->changes[i].counts, __ATOMIC_SEQ_CST))
+        if (__atomic_load_n(&journal->record->changes[i].valid, __ATOMIC_SEQ_CST))
             return TRUE;
     return FALSE;
 }
@@ -262,7 +262,7 @@ gboolean hf_input_journal_get_original(const HfInputJournal *journal, guint8 key
                                        HfKeySymbols *ret_original)
 {
     const Change *change = &journal->record->changes[keycode];
-    if (!__atomic_load_n(&change->counts, __ATOMIC_SEQ_CST))
+    if (!__atomic_load_n(&change->valid, __ATOMIC_SEQ_CST))
         return FALSE;
     *ret_original = change->original;
     return TRUE;
@@ -278,6 +278,6 @@ gboolean hf_input_journal_is_ours(const HfInputJournal *journal, guint8 keycode,
                                   const HfKeySymbols *symbols)
 {
     const Change *change = &journal->record->changes[keycode];
-    return __atomic_load_n(&change->counts, __ATOMIC_SEQ_CST) &&
+    return __atomic_load_n(&change->valid, __ATOMIC_SEQ_CST) &&
            (same_keysyms(symbols, &change->ours) || same_keysyms(symbols, &change->former));
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matching windows against the owner's list, and working out places within them. */
+/* Matches windows against the owner's list and computes the places within them. */
 #include "hand/safety/privacy-list.h"
 
 #include "hand/safety/window-names.h"
 #include "shared/text/glob.h"
 
 typedef struct Entry {
-    gboolean window; /* it is about windows, not about a place on the screen */
+    gboolean window; /* FALSE: a place on the screen */
     char *title;     /* a pattern; NULL: any */
-    char *apps[2];   /* one at most, ended by NULL */
-    HfRect rect;     /* empty: all of the window */
+    char *apps[2];   /* at most one, NULL-terminated */
+    HfRect rect;     /* empty: the whole window */
     gboolean from_right, from_bottom;
 } Entry;
 
@@ -48,52 +48,50 @@ static Entry *privacy_entry_new(const json_t *json)
     return entry;
 }
 
-HfPrivacyList *hf_privacy_list_new(const json_t *list)
+HfPrivacyList *hf_privacy_list_new(const json_t *json)
 {
-    if (json_array_size(list) == 0)
+    if (json_array_size(json) == 0)
         return NULL;
-    HfPrivacyList *veil = g_new0(HfPrivacyList, 1);
-    veil->entries = g_ptr_array_new_with_free_func(privacy_entry_free);
-    size_t index;
-    json_t *json;
-    json_array_foreach (list, index, json) {
-        Entry *entry = privacy_entry_new(json);
-        veil->windows |= entry->window;
-        g_ptr_array_add(veil->entries, entry);
+    HfPrivacyList *list = g_new0(HfPrivacyList, 1);
+    list->entries = g_ptr_array_new_with_free_func(privacy_entry_free);
+    hf_json_each (item, json) {
+        Entry *entry = privacy_entry_new(item);
+        list->windows |= entry->window;
+        g_ptr_array_add(list->entries, entry);
     }
-    g_autofree char *text = hf_json_dump(list);
-    veil->hash = (guint64)g_str_hash(text) << 16 | (veil->entries->len & 0xffff);
-    return veil;
+    g_autofree char *text = hf_json_dump(json);
+    list->hash = (guint64)g_str_hash(text) << 16 | (list->entries->len & 0xffff);
+    return list;
 }
 
-void hf_privacy_list_free(HfPrivacyList *veil)
+void hf_privacy_list_free(HfPrivacyList *list)
 {
-    if (!veil)
+    if (!list)
         return;
-    g_ptr_array_unref(veil->entries);
-    g_free(veil);
+    g_ptr_array_unref(list->entries);
+    g_free(list);
 }
 
-guint64 hf_privacy_list_get_hash(const HfPrivacyList *veil)
+guint64 hf_privacy_list_get_hash(const HfPrivacyList *list)
 {
-    return veil ? veil->hash : 0;
+    return list ? list->hash : 0;
 }
 
-gboolean hf_privacy_list_has_windows(const HfPrivacyList *veil)
+gboolean hf_privacy_list_has_windows(const HfPrivacyList *list)
 {
-    return veil && veil->windows;
+    return list && list->windows;
 }
 
-void hf_privacy_list_add_places(const HfPrivacyList *veil, GArray *rects)
+void hf_privacy_list_add_places(const HfPrivacyList *list, GArray *rects)
 {
-    for (guint i = 0; i < veil->entries->len; i++) {
-        const Entry *entry = veil->entries->pdata[i];
+    for (guint i = 0; i < list->entries->len; i++) {
+        const Entry *entry = list->entries->pdata[i];
         if (!entry->window)
             g_array_append_val(rects, entry->rect);
     }
 }
 
-/* Who lists any window means one without a name as well. */
+/* A pattern that matches everything also matches a window without a name. */
 static gboolean fits_privacy_entry(const Entry *entry, const HfWindowNames *names)
 {
     const char *title = entry->title, *app = entry->apps[0];
@@ -101,8 +99,7 @@ static gboolean fits_privacy_entry(const Entry *entry, const HfWindowNames *name
            (!app || hf_glob_matches(app, "") || hf_window_names_fit(entry->apps, names));
 }
 
-/* Of the part that the program draws into, and no more than that: a window may be smaller than the
- * owner thought. */
+/* Clipped to the contents of the window, which may be smaller than the owner expected. */
 static HfRect place_within(const Entry *entry, HfRect bounds)
 {
     HfRect rect = entry->rect;
@@ -112,14 +109,14 @@ static HfRect place_within(const Entry *entry, HfRect bounds)
     return hf_rect_intersect(rect, bounds);
 }
 
-gboolean hf_privacy_list_add_window(const HfPrivacyList *veil, const HfWindow *window,
+gboolean hf_privacy_list_add_window(const HfPrivacyList *list, const HfWindow *window,
                                     GArray *rects)
 {
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     HfWindowNames names = hf_window_names(window, texts);
     gboolean whole = FALSE;
-    for (guint i = 0; i < veil->entries->len; i++) {
-        const Entry *entry = veil->entries->pdata[i];
+    for (guint i = 0; i < list->entries->len; i++) {
+        const Entry *entry = list->entries->pdata[i];
         if (!fits_privacy_entry(entry, &names))
             continue;
         HfRect place = hf_rect_is_empty(entry->rect) ? hf_rect_unite(window->frame, window->bounds)

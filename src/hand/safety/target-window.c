@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which window an event would reach is asked right before it leaves. Menus and the like belong to
- * the window of the same program: they are no windows that a person would name. */
+/* Asks the display which window an event would reach, right before it leaves. Menus and tooltips
+ * count as part of the windows of their program. */
 #include "hand/safety/target-window.h"
 
 #include "hand/desktop/desktop.h"
@@ -10,11 +10,11 @@
 
 static json_t *window_to_details(const HfWindow *window)
 {
-    json_t *told = json_pack("{s:I, s:o}", "window_id", (json_int_t)window->id, "title",
-                             hf_json_text(window->title));
+    json_t *details = json_pack("{s:I, s:o}", "window_id", (json_int_t)window->id, "title",
+                                hf_json_text(window->title));
     if (window->process)
-        json_object_set_new(told, "process", hf_json_text(window->process));
-    return told;
+        json_object_set_new(details, "process", hf_json_text(window->process));
+    return details;
 }
 
 static gboolean fail_wrong_window(const HfWindow *wanted, const HfWindow *there, gboolean modal,
@@ -34,22 +34,22 @@ static gboolean fail_wrong_window(const HfWindow *wanted, const HfWindow *there,
     return FALSE;
 }
 
-/* The windows that are known by name, topmost first, and of them the one that is meant. */
-static GPtrArray *list_target_windows(HfDesktop *desktop, guint32 aim, const HfWindow **ret_wanted,
-                                      GError **error)
+/* All windows, topmost first, and the one with the id `target`. */
+static GPtrArray *list_target_windows(HfDesktop *desktop, guint32 target,
+                                      const HfWindow **ret_wanted, GError **error)
 {
     g_autoptr(GPtrArray) windows = hf_windows_list(desktop, error);
     if (!windows)
         return NULL;
-    *ret_wanted = hf_windows_find(windows, aim);
+    *ret_wanted = hf_windows_find(windows, target);
     if (*ret_wanted)
         return g_steal_pointer(&windows);
-    hf_fail(error, HF_ERROR_WINDOW_NOT_FOUND, "the window that was meant is gone");
+    hf_fail(error, HF_ERROR_WINDOW_NOT_FOUND,
+            "the window %u, which this call is for, is gone; see window_list", target);
     return NULL;
 }
 
-/* Of those that the event passes through, the one that a window manager manages; else the
- * outermost, which is a frame or a popup. */
+/* The first window on the event's way that the window manager manages. */
 static const HfWindow *find_managed_window(const GPtrArray *windows, const GPtrArray *passed)
 {
     for (guint i = 0; i < passed->len; i++) {
@@ -70,7 +70,7 @@ static const HfWindow *find_by_frame(const GPtrArray *windows, HfPoint point)
     return NULL;
 }
 
-/* Frames have neither title nor class, popups of programs mostly have. */
+/* Frames have no title and no class; popups of programs usually have one. */
 static gboolean is_popup_of_other(const HfWindow *outer, const HfWindow *wanted)
 {
     gboolean named = (outer->title && *outer->title) || (outer->class_name && *outer->class_name);
@@ -83,11 +83,11 @@ gboolean hf_target_window_check_point(const HfCallContext *context, HfPoint poin
         return FALSE;
     HfDesktop *desktop = hf_call_context_desktop(context);
     const HfWindowOps *ops = desktop->backend->windows;
-    guint32 aim = hf_call_context_pointer_window(context);
-    if (!aim || !ops || !ops->identify)
+    guint32 target = hf_call_context_pointer_window(context);
+    if (!target || !ops || !ops->identify)
         return TRUE;
     const HfWindow *wanted;
-    g_autoptr(GPtrArray) windows = list_target_windows(desktop, aim, &wanted, error);
+    g_autoptr(GPtrArray) windows = list_target_windows(desktop, target, &wanted, error);
     g_autoptr(GPtrArray) passed = windows ? ops->identify(desktop, &point, error) : NULL;
     if (!passed)
         return FALSE;
@@ -108,12 +108,12 @@ gboolean hf_target_window_check_focus(const HfCallContext *context, GError **err
 {
     if (!hf_call_context_check(context, error))
         return FALSE;
-    guint32 aim = hf_call_context_keys_window(context);
-    if (!aim)
+    guint32 target = hf_call_context_keys_window(context);
+    if (!target)
         return TRUE;
     HfDesktop *desktop = hf_call_context_desktop(context);
     const HfWindow *wanted;
-    g_autoptr(GPtrArray) windows = list_target_windows(desktop, aim, &wanted, error);
+    g_autoptr(GPtrArray) windows = list_target_windows(desktop, target, &wanted, error);
     if (!windows)
         return FALSE;
     const HfWindow *focused = hf_windows_find_focused(windows);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What several tools say of their undo; the rest is in the tools. */
+/* The undo entries that several tools share. */
 #include "hand/tools/call-undo.h"
 
 void hf_call_refuse_undo(HfCall *call, const char *why)

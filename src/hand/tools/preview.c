@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* By the tool's declared target; no tool has code of its own for its dry run. */
+/* Works by the tool's declared target, so that tools need no code for their dry runs. */
 #include "hand/tools/preview.h"
 
 #include "hand/apps/launch.h"
@@ -11,6 +11,7 @@
 #include "hand/tools/apps/call-app.h"
 #include "hand/tools/browser/call-page.h"
 #include "hand/tools/files/call-files.h"
+#include "hand/tools/resolve-window.h"
 #include "hand/tools/resolve.h"
 #include "hand/tools/structure/call-element.h"
 #include "hand/tools/terminal/call-shell.h"
@@ -24,18 +25,14 @@ typedef struct Marks {
     HfPoint points[2];
     int point_count;
     HfRect area;     /* empty: none */
-    GBytes *picture; /* one that has its mark already; NULL: none */
+    GBytes *picture; /* already marked; NULL: capture one */
 } Marks;
 
 static json_t *top_window_to_json(HfDesktop *desktop, HfPoint point)
 {
     g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
-    for (guint i = 0; windows && i < windows->len; i++) {
-        const HfWindow *window = windows->pdata[i];
-        if (window->visible && hf_rect_contains(window->frame, point))
-            return hf_window_to_json(window);
-    }
-    return json_null();
+    const HfWindow *window = windows ? hf_windows_find_at(windows, point) : NULL;
+    return window ? hf_window_to_json(window) : json_null();
 }
 
 static void add_preview_point(HfCall *call, json_t *target, const char *name, HfPoint point,
@@ -65,7 +62,7 @@ static void add_preview_window(json_t *target, const HfWindow *window, Marks *ma
         marks->area = window->frame;
 }
 
-static gboolean preview_focus(HfCall *call, json_t *target, Marks *marks, GError **error)
+static gboolean preview_focused_window(HfCall *call, json_t *target, Marks *marks, GError **error)
 {
     g_autoptr(GPtrArray) windows = hf_windows_list(hf_call_desktop(call), error);
     if (!windows)
@@ -136,7 +133,7 @@ static gboolean preview_call_target(HfCall *call, json_t *target, Marks *marks, 
     case HF_TARGET_DRAG:
         return preview_drag(call, target, marks, error);
     case HF_TARGET_FOCUS:
-        return preview_focus(call, target, marks, error);
+        return preview_focused_window(call, target, marks, error);
     case HF_TARGET_WINDOW:
         return preview_window(call, target, marks, error);
     case HF_TARGET_APP:
@@ -164,7 +161,7 @@ static HfPoint scale_point(HfPoint point, double factor)
     return (HfPoint){(int)(point.x * factor), (int)(point.y * factor)};
 }
 
-/* The whole screen, small: what matters is where on it the mark is. */
+/* The whole screen, small: it only has to show where the marks are. */
 static GBytes *capture_preview(HfCall *call, const Marks *marks)
 {
     HfCaptureRequest request = {.cursor = FALSE};

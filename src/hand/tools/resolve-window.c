@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From "the window titled Foo" to one window, or to an error that says what there is instead.
- * Never guesses between windows of different applications. */
+/* Finds the one window that a query means, or fails with the titles of the open windows. Never
+ * guesses between windows of different applications. */
 #include "hand/tools/resolve-window.h"
 
 #include "hand/tools/resolve.h"
@@ -9,34 +9,23 @@
 #include "shared/text/bounded-regex.h"
 #include "shared/text/text.h"
 
-/* How many steps a match may take. */
-#define PATIENCE 20000
+/* Backtracking steps that one match may take. */
+#define MATCH_STEPS 20000
 
 #define MAX_REGEX_BYTES  1000
 #define MAX_TITLES       50
 #define MAX_QUOTED_BYTES 120
 
 const HfParam hf_window_match_fields[] = {
-    {.name = "title_contains",
-     .type = HF_TYPE_STRING,
-     .about = "A part of the title, in any case",
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES},
-    {.name = "title_regex",
-     .type = HF_TYPE_STRING,
-     .about = "A Perl-compatible regular expression found in the title",
-     .min = 1,
-     .max = MAX_REGEX_BYTES},
-    {.name = "process",
-     .type = HF_TYPE_STRING,
-     .about = "Name of the window's executable, in any case",
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES},
-    {.name = "class",
-     .type = HF_TYPE_STRING,
-     .about = "Class or instance of the window, in any case",
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES},
+    HF_OPTIONAL("title_contains", HF_TYPE_STRING, "A part of the title; case is ignored", .min = 1,
+                .max = HF_LIMIT_TITLE_BYTES),
+    HF_OPTIONAL("title_regex", HF_TYPE_STRING,
+                "A Perl-compatible regular expression that matches in the title", .min = 1,
+                .max = MAX_REGEX_BYTES),
+    HF_OPTIONAL("process", HF_TYPE_STRING, "Name of the window's executable; case is ignored",
+                .min = 1, .max = HF_LIMIT_TITLE_BYTES),
+    HF_OPTIONAL("class", HF_TYPE_STRING, "Class or instance of the window; case is ignored",
+                .min = 1, .max = HF_LIMIT_TITLE_BYTES),
     {0},
 };
 
@@ -65,7 +54,7 @@ static gboolean matcher_init(Matcher *matcher, const HfWindowQuery *query, GErro
                          fold_or_null(query->class_name), NULL};
     if (!query->title_regex)
         return TRUE;
-    matcher->regex = hf_bounded_regex_new(query->title_regex, PATIENCE, error);
+    matcher->regex = hf_bounded_regex_new(query->title_regex, MATCH_STEPS, error);
     if (!matcher->regex)
         g_prefix_error(error, "title_regex: ");
     return matcher->regex != NULL;
@@ -77,7 +66,7 @@ static gboolean regex_fits(const GRegex *regex, const char *title, GError **erro
     if (g_regex_match_full(regex, title, -1, 0, 0, NULL, &reason))
         return TRUE;
     if (reason)
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "title_regex takes too long on a title: %s",
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "title_regex: takes too long on a title: %s",
                 reason->message);
     return FALSE;
 }
@@ -94,7 +83,7 @@ static gboolean matcher_fits(const Matcher *matcher, const HfWindow *window, GEr
     return !matcher->regex || regex_fits(matcher->regex, window->title, error);
 }
 
-/* How well a title fits what was asked for: 3 the very same, 2 but for case, 1 contains, 0 not. */
+/* 3: equal; 2: equal ignoring case; 1: contains it; 0: does not match. */
 static int title_rank(const char *title, const char *wanted, const char *folded)
 {
     if (g_str_equal(title, wanted))
@@ -139,7 +128,7 @@ GPtrArray *hf_windows_filter(const GPtrArray *windows, const HfWindowQuery *quer
     return g_steal_pointer(&found);
 }
 
-/* "titled 'Foo'", "of process 'foo'", ...: what was asked for, in words. */
+/* "titled 'Foo'", "of the process 'foo'", ...: the query in words. */
 static char *describe_window_query(const HfWindowQuery *query)
 {
     const struct {
@@ -147,7 +136,7 @@ static char *describe_window_query(const HfWindowQuery *query)
     } parts[] = {
         {"titled", query->title},
         {"with a title that contains", query->title_contains},
-        {"with a title that fits", query->title_regex},
+        {"with a title that matches", query->title_regex},
         {"of the process", query->process},
         {"of the class", query->class_name},
     };
@@ -223,13 +212,24 @@ HfWindow *hf_windows_choose(const GPtrArray *windows, const HfWindowQuery *query
     return window;
 }
 
+/* Windows are listed topmost first. */
+const HfWindow *hf_windows_find_at(const GPtrArray *windows, HfPoint point)
+{
+    for (guint i = 0; i < windows->len; i++) {
+        const HfWindow *window = windows->pdata[i];
+        if (window->visible && hf_rect_contains(window->frame, point))
+            return window;
+    }
+    return NULL;
+}
+
 gboolean hf_call_names_window(const HfCall *call)
 {
     return hf_call_has(call, "window_id") || hf_call_has(call, "window_title") ||
            json_object_size(hf_call_json(call, "match")) > 0;
 }
 
-static gboolean get_by_id(const HfCall *call, HfWindow **ret_window, GError **error)
+static gboolean get_window_by_id(const HfCall *call, HfWindow **ret_window, GError **error)
 {
     guint32 id = (guint32)hf_call_int(call, "window_id");
     HfWindow *window = hf_windows_get(hf_call_desktop(call), id, error);
@@ -242,9 +242,9 @@ gboolean hf_call_get_window(const HfCall *call, HfWindow **ret_window, GError **
 {
     if (!hf_call_names_window(call))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "which window? Give window_id or window_title; see window_list");
+                       "no window given: give window_id or window_title; see window_list");
     if (hf_call_has(call, "window_id"))
-        return get_by_id(call, ret_window, error);
+        return get_window_by_id(call, ret_window, error);
     const json_t *match = hf_call_json(call, "match");
     HfWindowQuery query = {
         .title = hf_call_string(call, "window_title"),
@@ -257,7 +257,7 @@ gboolean hf_call_get_window(const HfCall *call, HfWindow **ret_window, GError **
     HfWindow *window = windows ? hf_windows_choose(windows, &query, error) : NULL;
     if (!window)
         return FALSE;
-    /* The array frees its members; this one is given away. */
+    /* The array frees its members, but not this one. */
     guint index = 0;
     g_ptr_array_find(windows, window, &index);
     *ret_window = g_ptr_array_steal_index(windows, index);

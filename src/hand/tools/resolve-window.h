@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Choosing a window by what is known of it. Pure: works on a list that was read before. */
+/* Chooses a window from a list that was read before. Asks no display. */
 #pragma once
 
 #include "hand/desktop/windows.h"
 
-/* NULL members do not matter. */
+/* A NULL member matches every window. */
 typedef struct HfWindowQuery {
-    const char *title; /* exact, else equal but for case, else contained in any case */
+    const char *title; /* equal, else equal ignoring case, else contained ignoring case */
     const char *title_contains;
     const char *title_regex;
     const char *process;
     const char *class_name; /* or instance */
 } HfWindowQuery;
 
-/* The windows that fit, in the list's order; borrowed from it. INVALID_PARAMS for a regular
- * expression that cannot be used. */
+/* The windows that match, in the list's order; borrowed from it. INVALID_PARAMS for a regular
+ * expression that is invalid or takes too long. */
 GPtrArray *hf_windows_filter(const GPtrArray *windows, const HfWindowQuery *query, GError **error);
-/* The index-th choice of a person among those that fit: the focused one, else the topmost if all
- * belong to one application. WINDOW_NOT_FOUND or WINDOW_AMBIGUOUS. Borrowed. */
+/* Of the windows that match: the focused one, else the topmost if all belong to one application.
+ * WINDOW_NOT_FOUND or WINDOW_AMBIGUOUS. Borrowed. */
 HfWindow *hf_windows_choose(const GPtrArray *windows, const HfWindowQuery *query, GError **error);
+/* The topmost visible window at a point; NULL: the bare desktop. Borrowed. */
+const HfWindow *hf_windows_find_at(const GPtrArray *windows, HfPoint point);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which window and which point a call means, told apart in one place, so that "not found", "which
- * of them?" and "outside of the screen" are worded once. */
+/* Which element, point, area, monitor and window a call means, with the parameters that say it. All
+ * tools resolve them here, so that the errors read the same everywhere. */
 #pragma once
 
 #include "hand/atspi/atspi-limits.h"
@@ -10,117 +10,94 @@
 #include "shared/base/limits.h"
 #include "shared/tool/call.h"
 
-/* For the parameter table of a tool that acts on an element, and of the result that tells which one
- * it was. */
-#define HF_PARAM_TARGET(name_, about_)                                                             \
-    {                                                                                              \
-        .name = (name_), .type = HF_TYPE_STRING, .means = HF_MEANS_PLAIN, .min = 1,                \
-        .max = HF_LIMIT_SELECTOR_BYTES, .also = &hf_selector_form, .about = (about_)               \
-    }
+/* What a parameter declares that takes a selector. */
+#define HF_SELECTOR                                                                                \
+    .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_SELECTOR_BYTES, .also = &hf_selector_form
+#define HF_PARAM_TARGET(name_, about_) HF_OPTIONAL(name_, HF_TYPE_STRING, about_, HF_SELECTOR)
+/* The element that was meant, in the result. */
 #define HF_RESULT_ELEMENT(name_)                                                                   \
-    {                                                                                              \
-        .name = (name_), .type = HF_TYPE_OBJECT, .fields = hf_located_fields, .others = TRUE,      \
-        .about = "The element that was meant"                                                      \
-    }
-extern const HfParam hf_selector_form;
-extern const HfParam hf_located_fields[];
-/* The element that a parameter means as it is now; told in the result as `member`. See
+    HF_OPTIONAL(name_, HF_TYPE_OBJECT, "The element that was found", .fields = hf_located_fields,  \
+                .others = TRUE)
+extern const HfParam hf_selector_form, hf_located_fields[];
+extern const HfParam hf_text_item; /* of an array of texts */
+/* Finds the element that a parameter means, and reports it in the result as `member`. See
  * hand/locate/element-resolver.h for the errors. */
 gboolean hf_call_locate(HfCall *call, const char *name, const char *member,
                         HfResolvedElement *ret_located, GError **error);
 
-/* For the parameter table of a tool that takes a point: both or neither of x and y, or an element.
- */
+/* A point: both x and y, or an element, or nothing. */
 #define HF_PARAM_POINT                                                                             \
     HF_PARAM_TARGET("target", "Element instead of x and y: e12, button \"Save\", or its text"),    \
-        {.name = "x", .type = HF_TYPE_NUMBER, .about = "Pixels from the left edge; with y"},       \
-        {.name = "y", .type = HF_TYPE_NUMBER, .about = "Pixels from the top edge; with x"},        \
-        HF_PARAM_SPACE
-/* For a tool that names its points otherwise. */
+        HF_OPTIONAL("x", HF_TYPE_NUMBER, "Pixels from the left edge; with y"),                     \
+        HF_OPTIONAL("y", HF_TYPE_NUMBER, "Pixels from the top edge; with x"), HF_PARAM_SPACE
+/* For a tool that has other names for its points. */
 #define HF_PARAM_SPACE                                                                             \
-    {.name = "space",                                                                              \
-     .type = HF_TYPE_STRING,                                                                       \
-     .choices = hf_space_choices,                                                                  \
-     .about = "What the coordinates count: physical pixels of the screen (default), or pixels "    \
-              "of the picture image_id (default when that is given)"},                             \
-    {                                                                                              \
-        .name = "image_id", .type = HF_TYPE_STRING, .means = HF_MEANS_PLAIN, .min = 1,             \
-        .max = HF_LIMIT_NAME_BYTES,                                                                \
-        .about = "The picture that the coordinates were read from, as screenshot gave it"          \
-    }
+    HF_OPTIONAL("space", HF_TYPE_STRING,                                                           \
+                "Unit of the coordinates: physical pixels of the screen (default), or pixels of "  \
+                "the picture image_id (default if that is given)",                                 \
+                .choices = hf_space_choices),                                                      \
+        HF_OPTIONAL("image_id", HF_TYPE_STRING,                                                    \
+                    "The picture that the coordinates refer to, as screenshot returned it",        \
+                    .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_NAME_BYTES)
 extern const char *const hf_space_choices[];
-/* The picture whose pixels the call counts in; NULL: those of the screen. */
-gboolean hf_call_get_image_id(const HfCall *call, const char **ret_image_id, GError **error);
-
-/* Whether the call's coordinates count pixels of the picture image_id. */
+/* Whether the call's coordinates are pixels of the picture image_id. */
 gboolean hf_call_in_image_space(const HfCall *call);
 
-/* The physical pixel at x, y; without them where the pointer is. INVALID_PARAMS when only one is
- * given or the point is outside of the screen or picture, DESKTOP_STALE_SNAPSHOT when the picture
- * no longer says where things are. */
+/* The physical pixel at x, y, or that of the pointer if neither is given. INVALID_PARAMS when only
+ * one is given or the point is outside of the screen or picture, DESKTOP_STALE_SNAPSHOT when the
+ * picture is out of date. */
 gboolean hf_call_get_point(HfCall *call, HfPoint *ret_point, GError **error);
-/* The names of the parameters that one point can be given by, and where its element is told. */
+/* The parameters of one point, and the member of the result that reports its element. */
 typedef struct HfPointNames {
     const char *x, *y, *target, *element;
 } HfPointNames;
 extern const HfPointNames hf_point_names, hf_from_names, hf_to_names;
-/* One of them is needed: x and y, or the element. */
+/* The same for other names. Here a point is required: x and y, or the element. */
 gboolean hf_call_get_point_named(HfCall *call, const HfPointNames *names, HfPoint *ret_point,
                                  GError **error);
 
-/* For a tool that takes an area: [x0, y0, x1, y1] or {x, y, width, height}. */
-#define HF_PARAM_AREA(name_, required_, about_)                                                    \
-    {                                                                                              \
-        .name = (name_), .type = HF_TYPE_ARRAY, .required = (required_), .items = &hf_coordinate,  \
-        .min = 4, .max = 4, .also = &hf_area_form, .about = (about_)                               \
-    }
+/* An area: [left, top, right, bottom] or {x, y, width, height}. */
+#define HF_PARAM_AREA(name_, about_)                                                               \
+    HF_OPTIONAL(name_, HF_TYPE_ARRAY, about_, .items = &hf_coordinate, .min = 4, .max = 4,         \
+                .also = &hf_area_form)
 extern const HfParam hf_coordinate, hf_area_form;
-/* The physical pixels of the area, which may lie outside of the screen; at least one. In the
- * space of a picture that shows a window, `ret_window` is that window, else 0. INVALID_PARAMS when
- * the area is empty or outside of its picture. */
+/* The physical pixels of the area, which may lie outside of the screen. `ret_window` is the window
+ * whose picture the coordinates belong to, else 0. INVALID_PARAMS when the area is empty or outside
+ * of its picture. */
 gboolean hf_call_get_area(const HfCall *call, const char *name, HfRect *ret_area,
                           guint32 *ret_window, GError **error);
-/* The same of one of many; `name` is for what is said of it. */
+/* The same for a value of a list; errors call it `name`. */
 gboolean hf_call_read_area(const HfCall *call, const char *name, const json_t *value,
                            HfRect *ret_area, guint32 *ret_window, GError **error);
 
-/* The area of an element on the screen, with a little around it, and the window that it is in. */
+/* The area of the element `target` on the screen, with a margin. */
 gboolean hf_call_get_element_area(HfCall *call, HfRect *ret_area, GError **error);
 
-/* For a tool that can look at one monitor. */
 #define HF_PARAM_DISPLAY                                                                           \
-    {                                                                                              \
-        .name = "display", .type = HF_TYPE_STRING, .means = HF_MEANS_PLAIN, .min = 1,              \
-        .max = HF_LIMIT_NAME_BYTES, .also = &hf_display_number,                                    \
-        .about = "One monitor instead of all: its name, or its number from 0 on"                   \
-    }
+    HF_OPTIONAL("display", HF_TYPE_STRING,                                                         \
+                "One monitor instead of all: its name, or its number, counted from 0",             \
+                .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_NAME_BYTES,                     \
+                .also = &hf_display_number)
 extern const HfParam hf_display_number;
-/* Where the monitor is. INVALID_PARAMS, with those that there are, when it is not there. */
+/* The area of the monitor. INVALID_PARAMS, with the list of monitors, when it does not exist. */
 gboolean hf_call_get_display(const HfCall *call, HfRect *ret_area, GError **error);
 
-/* For the parameter table of a tool that works on one window. */
 #define HF_PARAM_WINDOW                                                                            \
-    {.name = "window_id",                                                                          \
-     .type = HF_TYPE_INTEGER,                                                                      \
-     .about = "The window's id, as window_list gives it",                                          \
-     .min = 1,                                                                                     \
-     .max = 4294967295.0},                                                                         \
-    {                                                                                              \
-        .name = "window_title", .type = HF_TYPE_STRING, .means = HF_MEANS_WINDOW,                  \
-        .about = "The window's title; a part of it will do, in any case", .min = 1,                \
-        .max = HF_LIMIT_TITLE_BYTES                                                                \
-    }
-/* For tools that also take a description of the window; all members given must fit. */
+    HF_OPTIONAL("window_id", HF_TYPE_INTEGER, "The window's id, as window_list gives it",          \
+                .min = 1, .max = 4294967295.0),                                                    \
+        HF_OPTIONAL("window_title", HF_TYPE_STRING,                                                \
+                    "The window's title or a part of it; case is ignored",                         \
+                    .means = HF_MEANS_WINDOW, .min = 1, .max = HF_LIMIT_TITLE_BYTES)
 #define HF_PARAM_WINDOW_MATCH                                                                      \
-    {                                                                                              \
-        .name = "match", .type = HF_TYPE_OBJECT, .fields = hf_window_match_fields,                 \
-        .about = "Describes the window, instead of window_id or window_title; all members "        \
-                 "that are given must fit"                                                         \
-    }
+    HF_OPTIONAL("match", HF_TYPE_OBJECT,                                                           \
+                "Describes the window, instead of window_id or window_title; all given members "   \
+                "must match",                                                                      \
+                .fields = hf_window_match_fields)
 extern const HfParam hf_window_match_fields[];
 
-/* Whether the call says which window it means. */
+/* Whether the call has window_id, window_title or match. */
 gboolean hf_call_names_window(const HfCall *call);
-/* By window_id, window_title or match. Of several that fit: the focused one, else the topmost if
- * all belong to one application, else WINDOW_AMBIGUOUS with the candidates in details. */
+/* The window of window_id, window_title or match. If several match: the focused one, else the
+ * topmost if all belong to one application, else WINDOW_AMBIGUOUS with the candidates in details.
+ */
 gboolean hf_call_get_window(const HfCall *call, HfWindow **ret_window, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements are known by their objects. A change of one that is restless, or lies in something that
- * is, says nothing. */
+/* Decides which changes of elements prove an action. Elements are told apart by their object paths.
+ * A change of one that changes by itself, or lies in one that does, proves nothing. */
 #include "hand/verify/element-changes.h"
 
 #include <string.h>
@@ -13,37 +13,36 @@
 #include "hand/verify/verify-limits.h"
 #include "shared/base/json.h"
 
-/* What has changed by itself is expected to do it again: for longer when it has done so twice. */
+/* For how long an element that changed by itself is expected to do it again: longer after twice. */
 #define ONCE_US  (30 * G_USEC_PER_SEC)
 #define TWICE_US (150 * G_USEC_PER_SEC)
-/* What is drawn pressed may shift by less. */
+/* An element that is drawn pressed may shift by less. */
 #define MOVED_PX 4
-/* A text of nearly the longest length may be a part of a longer one. */
+/* A text of nearly the longest length may be cut. */
 #define CUT_SLACK 8
-/* A caret that blinks is no wider. */
+/* A blinking caret is at most this wide. */
 #define CARET_PX 3
 
-/* States that change only because something is used: of these, nothing follows. */
-static const guint64 passing = HF_STATE(HF_STATE_FOCUSED) | HF_STATE(HF_STATE_ACTIVE) |
-                               HF_STATE(HF_STATE_BUSY) | HF_STATE(HF_STATE_PRESSED);
-/* States that nothing but an action or its consequence sets. */
-static const guint64 decided = HF_STATE(HF_STATE_CHECKED) | HF_STATE(HF_STATE_SELECTED) |
-                               HF_STATE(HF_STATE_EXPANDED) | HF_STATE(HF_STATE_COLLAPSED) |
-                               HF_STATE(HF_STATE_INDETERMINATE);
+/* States that change whenever an element is used: they prove nothing. */
+static const guint64 transient = HF_STATE(HF_STATE_FOCUSED) | HF_STATE(HF_STATE_ACTIVE) |
+                                 HF_STATE(HF_STATE_BUSY) | HF_STATE(HF_STATE_PRESSED);
+/* States that only an action or its consequence changes. */
+static const guint64 chosen = HF_STATE(HF_STATE_CHECKED) | HF_STATE(HF_STATE_SELECTED) |
+                              HF_STATE(HF_STATE_EXPANDED) | HF_STATE(HF_STATE_COLLAPSED) |
+                              HF_STATE(HF_STATE_INDETERMINATE);
 
 typedef struct Compare {
     HfTreeDifference *difference;
-    const HfElementsTarget *aim;
-    GHashTable *restless;
+    const HfElementsContext *context;
+    GHashTable *self_changing;
     int target; /* in `before`; HF_NODE_NONE: none */
-    gint64 now_us;
     HfElementsChange *change;
 } Compare;
 
-typedef struct Habit {
+typedef struct SelfChanges {
     gint64 at_us;
     int times;
-} Habit;
+} SelfChanges;
 
 void hf_elements_change_clear(HfElementsChange *change)
 {
@@ -52,7 +51,7 @@ void hf_elements_change_clear(HfElementsChange *change)
     *change = (HfElementsChange){0};
 }
 
-/* ---- what is restless ---- */
+/* ---- what changes by itself ---- */
 
 GHashTable *hf_elements_self_changing_new(void)
 {
@@ -65,40 +64,39 @@ static char *dup_node_key(const HfTree *tree, int index)
     return g_strconcat(hf_tree_get_program(tree, node->program)->bus, node->path, NULL);
 }
 
-static void count_self_change(GHashTable *restless, char *take_key, int times)
+static void count_self_change(GHashTable *table, char *take_key, int times)
 {
-    const Habit *known = g_hash_table_lookup(restless, take_key);
-    Habit habit = {g_get_monotonic_time(), times + (known ? known->times : 0)};
-    g_hash_table_replace(restless, take_key, g_memdup2(&habit, sizeof habit));
+    const SelfChanges *known = g_hash_table_lookup(table, take_key);
+    SelfChanges changes = {g_get_monotonic_time(), times + (known ? known->times : 0)};
+    g_hash_table_replace(table, take_key, g_memdup2(&changes, sizeof changes));
 }
 
-static void note_self_changing_node(GHashTable *restless, const HfTree *tree, int index)
+/* An element that comes and goes has another object each time: its parent stands for it. */
+static void note_parents(GHashTable *table, const HfTree *tree, const GArray *indices)
 {
-    if (index != HF_NODE_NONE)
-        count_self_change(restless, dup_node_key(tree, index), 1);
+    for (guint i = 0; i < indices->len; i++) {
+        int parent = hf_tree_get(tree, g_array_index(indices, int, i))->parent;
+        if (parent != HF_NODE_NONE)
+            count_self_change(table, dup_node_key(tree, parent), 1);
+    }
 }
 
-static gboolean is_over(gpointer key, gpointer data, gpointer now_us)
+static gboolean is_forgotten(gpointer key, gpointer data, gpointer now_us)
 {
-    const Habit *habit = data;
-    return habit->at_us + (habit->times > 1 ? TWICE_US : ONCE_US) < *(gint64 *)now_us;
+    const SelfChanges *changes = data;
+    return changes->at_us + (changes->times > 1 ? TWICE_US : ONCE_US) < *(gint64 *)now_us;
 }
 
-/* What comes and goes has another object each time: it is known by what it is in. */
-void hf_elements_note_self_changing(GHashTable *restless, HfTree *before, HfTree *now)
+void hf_elements_note_self_changing(GHashTable *table, HfTree *before, HfTree *now)
 {
     gint64 now_us = g_get_monotonic_time();
-    g_hash_table_foreach_remove(restless, is_over, &now_us);
+    g_hash_table_foreach_remove(table, is_forgotten, &now_us);
     g_autoptr(HfTreeDifference) difference = hf_tree_difference_new(before, now);
     for (guint i = 0; i < difference->altered->len; i++)
-        note_self_changing_node(restless, now,
-                                g_array_index(difference->altered, HfAltered, i).now);
-    for (guint i = 0; i < difference->added->len; i++)
-        note_self_changing_node(restless, now,
-                                hf_tree_get(now, g_array_index(difference->added, int, i))->parent);
-    for (guint i = 0; i < difference->gone->len; i++)
-        note_self_changing_node(
-            restless, before, hf_tree_get(before, g_array_index(difference->gone, int, i))->parent);
+        count_self_change(
+            table, dup_node_key(now, g_array_index(difference->altered, HfAltered, i).now), 1);
+    note_parents(table, now, difference->added);
+    note_parents(table, before, difference->gone);
 }
 
 static GHashTable *altered_keys(HfTree *before, HfTree *now)
@@ -111,7 +109,7 @@ static GHashTable *altered_keys(HfTree *before, HfTree *now)
     return keys;
 }
 
-void hf_elements_note_again(GHashTable *restless, HfTree *before, HfTree *meanwhile, HfTree *now)
+void hf_elements_note_again(GHashTable *table, HfTree *before, HfTree *meanwhile, HfTree *now)
 {
     g_autoptr(GHashTable) once = altered_keys(before, meanwhile);
     g_autoptr(GHashTable) again = altered_keys(meanwhile, now);
@@ -120,28 +118,19 @@ void hf_elements_note_again(GHashTable *restless, HfTree *before, HfTree *meanwh
     g_hash_table_iter_init(&iter, again);
     while (g_hash_table_iter_next(&iter, &key, NULL))
         if (g_hash_table_contains(once, key))
-            count_self_change(restless, g_strdup(key), 2);
+            count_self_change(table, g_strdup(key), 2);
 }
 
-static gboolean is_known_self_changing(const Compare *compare, const HfTree *tree, int index)
+static gboolean is_self_changing_node(const Compare *compare, const HfTree *tree, int index)
 {
-    g_autofree char *key = dup_node_key(tree, index);
-    return g_hash_table_contains(compare->restless, key);
-}
-
-/* Itself, or for one that came or went what it is in. */
-static gboolean is_self_changing_node(const Compare *compare, const HfTree *tree, int index,
-                                      gboolean itself)
-{
-    int parent = hf_tree_get(tree, index)->parent;
-    return itself ? is_known_self_changing(compare, tree, index)
-                  : parent != HF_NODE_NONE && is_known_self_changing(compare, tree, parent);
+    g_autofree char *key = index == HF_NODE_NONE ? NULL : dup_node_key(tree, index);
+    return key && g_hash_table_contains(compare->self_changing, key);
 }
 
 static gboolean is_node_drawn_over(const GArray *drawn, const HfNode *node)
 {
     gboolean edits = hf_states_have(node->states, HF_STATE_EDITABLE);
-    /* Of one without a place it cannot be known. */
+    /* Without a place it is unknown whether it was drawn over. */
     if (drawn && drawn->len > 0 && hf_rect_is_empty(node->bounds))
         return TRUE;
     for (guint i = 0; drawn && i < drawn->len; i++) {
@@ -153,21 +142,23 @@ static gboolean is_node_drawn_over(const GArray *drawn, const HfNode *node)
     return FALSE;
 }
 
-/* What was drawn there at another time than in the action's wake was not the action's doing. */
+/* An element that was drawn over at another time than right after the action changed by itself. */
 static gboolean was_drawn(const Compare *compare, const HfNode *node)
 {
-    return is_node_drawn_over(compare->aim->since, node) ||
-           (compare->aim->places && hf_idle_drawing_holds(compare->aim->places, node->bounds));
+    const HfElementsContext *context = compare->context;
+    return is_node_drawn_over(context->since, node) ||
+           (context->idle && hf_idle_drawing_holds(context->idle, node->bounds));
 }
 
 static HfStay required_stay(const Compare *compare, const HfNode *node)
 {
-    const HfElementsTarget *aim = compare->aim;
-    return aim->watched && !is_node_drawn_over(aim->lately, node) ? HF_STAY_SHORT : HF_STAY_LONG;
+    const HfElementsContext *context = compare->context;
+    return context->watched && !is_node_drawn_over(context->lately, node) ? HF_STAY_SHORT
+                                                                          : HF_STAY_LONG;
 }
 
-/* A clock, however seldom it changes. */
-static gboolean tells_time(const char *text)
+/* A clock proves nothing, however seldom it changes. */
+static gboolean shows_current_time(const char *text)
 {
     static const char *const forms[] = {"%H:%M", "%I:%M", "%k:%M", "%l:%M"};
     g_autoptr(GDateTime) now = g_date_time_new_now_local();
@@ -187,7 +178,7 @@ static gboolean is_in_tooltip(const HfTree *tree, int index)
     return FALSE;
 }
 
-/* A menu closes after any choice, also one that does nothing. */
+/* A menu closes after any choice, even one that does nothing. */
 static gboolean is_in_menu(const HfTree *tree, int index)
 {
     for (int at = index; at != HF_NODE_NONE; at = hf_tree_get(tree, at)->parent) {
@@ -200,7 +191,7 @@ static gboolean is_in_menu(const HfTree *tree, int index)
 
 /* ---- what was acted on ---- */
 
-/* The smallest that a person sees there; of equal ones the innermost. */
+/* The smallest visible one; of equally small ones the innermost. */
 static int find_visible_node_at(const HfTree *tree, HfPoint point)
 {
     int found = HF_NODE_NONE;
@@ -216,7 +207,7 @@ static int find_visible_node_at(const HfTree *tree, HfPoint point)
     return found;
 }
 
-/* The element, or something that it lies in or that lies in it. */
+/* The target element, its parent, or something inside it. */
 static gboolean is_target(const Compare *compare, int before)
 {
     const HfTree *tree = compare->difference->before;
@@ -227,18 +218,7 @@ static gboolean is_target(const Compare *compare, int before)
            (before > target && before < hf_tree_end(tree, target));
 }
 
-/* ---- what counts ---- */
-
-static const char *get_node_name(const HfTree *tree, int index)
-{
-    const HfNode *node = hf_tree_get(tree, index);
-    return node->name ? node->name : "";
-}
-
-static const char *get_node_role_name(const HfTree *tree, int index)
-{
-    return hf_node_role_name(hf_tree_get(tree, index)->role);
-}
+/* ---- what proves something ---- */
 
 static gboolean has_node_moved(const HfTree *before, const HfTree *now, const HfAltered *altered)
 {
@@ -257,95 +237,116 @@ static gboolean is_toggle(const HfTree *tree, int index)
             hf_toolkit_traits_find(program->toolkit, program->name)->pressed_is_set);
 }
 
-/* A toggle is pressed in as others are checked. */
+/* For a toggle, pressed means what checked means for others. */
 static guint64 states_that_count(const HfTree *tree, const HfAltered *altered)
 {
-    guint64 changed = altered->on | altered->off, counted = changed & ~passing;
+    guint64 changed = altered->on | altered->off, counted = changed & ~transient;
     if (is_toggle(tree, altered->now))
         counted |= changed & HF_STATE(HF_STATE_PRESSED);
     return counted;
 }
 
-static gboolean has_got_keyboard(const Compare *compare, const HfAltered *altered)
+/* A field that was clicked and got the focus: that is what such a click is for. */
+static gboolean has_got_focus(const Compare *compare, const HfAltered *altered)
 {
     const HfNode *node = hf_tree_get(compare->difference->now, altered->now);
-    return compare->aim->point && is_target(compare, altered->before) &&
+    return compare->context->point && is_target(compare, altered->before) &&
            (altered->on & HF_STATE(HF_STATE_FOCUSED)) &&
            hf_states_have(node->states, HF_STATE_EDITABLE);
 }
 
-/* FALSE: it says nothing. */
-static gboolean weigh_altered_node(Compare *compare, const HfAltered *altered)
+/* "now checked", "no longer selected": of several states the first, set ones before cleared ones.
+ */
+static char *describe_states(const HfAltered *altered, guint64 states)
+{
+    guint64 on = altered->on & states;
+    for (int number = 0; number < HF_STATE_COUNT; number++)
+        if (hf_states_have(on ? on : states, number))
+            return g_strdup_printf("%s %s", on ? "now" : "no longer", hf_state_name(number));
+    return g_strdup("in another state");
+}
+
+/* Whether the action may have changed it at all. */
+static gboolean can_prove(const Compare *compare, const HfAltered *altered, guint64 states)
+{
+    const HfTree *now = compare->difference->now;
+    const HfNode *was = hf_tree_get(compare->difference->before, altered->before);
+    const HfNode *is = hf_tree_get(now, altered->now);
+    guint32 window = compare->context->window;
+    if (is->window != window || was->window != window || is_in_tooltip(now, altered->now) ||
+        (is_in_menu(now, altered->now) && !(states & chosen)))
+        return FALSE;
+    /* The target may have changed late the last time: then it did not change by itself. */
+    return (is_target(compare, altered->before) && (states & chosen)) ||
+           !(was_drawn(compare, was) || was_drawn(compare, is) ||
+             is_self_changing_node(compare, now, altered->now));
+}
+
+/* FALSE: it proves nothing. */
+static gboolean judge_altered_node(Compare *compare, const HfAltered *altered)
 {
     const HfTree *before = compare->difference->before, *now = compare->difference->now;
     const HfNode *was = hf_tree_get(before, altered->before), *is = hf_tree_get(now, altered->now);
+    HfEvidenceStrength *proof = &compare->change->proof;
     HfStay stay = MAX(required_stay(compare, was), required_stay(compare, is));
-    const char *role = get_node_role_name(now, altered->now),
-               *name = get_node_name(now, altered->now);
+    const char *role = hf_node_role_name(is->role), *name = is->name ? is->name : "";
     guint64 states = states_that_count(now, altered);
-    gboolean closes = is_in_menu(now, altered->now) && !(states & decided);
-    /* What was acted on may have changed late the last time: that is no habit of its own. */
-    gboolean own = is_target(compare, altered->before) && (states & decided);
-    gboolean drawn = was_drawn(compare, was) || was_drawn(compare, is);
-    if (is->window != compare->aim->window || was->window != compare->aim->window ||
-        (!own && (drawn || is_self_changing_node(compare, now, altered->now, TRUE))) ||
-        is_in_tooltip(now, altered->now) || closes)
+    gboolean target = is_target(compare, altered->before);
+    if (!can_prove(compare, altered, states))
         return FALSE;
-    if (has_got_keyboard(compare, altered))
-        hf_evidence_strength_raise(&compare->change->proof, HF_STAY_NOT,
-                                   "the %s '%s' has got the keyboard", role, name);
-    else if (states & (decided | HF_STATE(HF_STATE_PRESSED)))
-        hf_evidence_strength_raise(
-            &compare->change->proof, is_target(compare, altered->before) ? HF_STAY_NOT : stay,
-            "the %s '%s' is %s", role, name, altered->on & states ? "set now" : "not set any more");
-    else if ((altered->what & HF_ALTERED_NAME) && !tells_time(is->name))
-        hf_evidence_strength_raise(&compare->change->proof, stay, "the %s '%s' became '%s'", role,
-                                   get_node_name(before, altered->before), name);
-    else if ((altered->what & HF_ALTERED_VALUE) && !tells_time(is->value))
-        hf_evidence_strength_raise(&compare->change->proof, stay, "the %s '%s' has another value",
-                                   role, name);
+    guint64 strong = states & (chosen | HF_STATE(HF_STATE_PRESSED));
+    g_autofree char *state = describe_states(altered, strong ? strong : states);
+    if (has_got_focus(compare, altered))
+        hf_evidence_strength_raise(proof, HF_STAY_NONE, "the %s '%s' got the focus", role, name);
+    else if (strong)
+        hf_evidence_strength_raise(proof, target ? HF_STAY_NONE : stay, "the %s '%s' is %s", role,
+                                   name, state);
+    else if ((altered->what & HF_ALTERED_NAME) && !shows_current_time(is->name))
+        hf_evidence_strength_raise(proof, stay, "the %s '%s' changed to '%s'", role,
+                                   was->name ? was->name : "", name);
+    else if ((altered->what & HF_ALTERED_VALUE) && !shows_current_time(is->value))
+        hf_evidence_strength_raise(proof, stay, "the value of the %s '%s' changed", role, name);
     else if (states)
-        hf_evidence_strength_raise(&compare->change->proof, stay, "the %s '%s' is in another state",
-                                   role, name);
+        hf_evidence_strength_raise(proof, stay, "the %s '%s' is %s", role, name, state);
     else if ((altered->what & HF_ALTERED_BOUNDS) && has_node_moved(before, now, altered) &&
-             (compare->aim->moves || !is_target(compare, altered->before)))
-        hf_evidence_strength_raise(&compare->change->proof, stay, "the %s '%s' is at another place",
-                                   role, name);
+             (compare->context->moves || !target))
+        hf_evidence_strength_raise(proof, stay, "the %s '%s' moved or changed its size", role,
+                                   name);
     else
         return FALSE;
     return TRUE;
 }
 
-static gboolean weigh_added_or_gone(Compare *compare, HfTree *tree, int index, const char *what)
+static gboolean judge_added_or_gone(Compare *compare, HfTree *tree, int index, const char *what)
 {
-    if (tree == compare->difference->before && is_in_menu(tree, index))
-        return FALSE;
     const HfNode *node = hf_tree_get(tree, index);
-    if (node->window != compare->aim->window || was_drawn(compare, node) ||
-        is_self_changing_node(compare, tree, index, FALSE) || is_in_tooltip(tree, index) ||
+    if ((tree == compare->difference->before && is_in_menu(tree, index)) ||
+        node->window != compare->context->window || was_drawn(compare, node) ||
+        is_self_changing_node(compare, tree, node->parent) || is_in_tooltip(tree, index) ||
         !hf_element_is_informative(tree, index))
         return FALSE;
     hf_evidence_strength_raise(&compare->change->proof, required_stay(compare, node),
-                               "the %s '%s' %s", get_node_role_name(tree, index),
-                               get_node_name(tree, index), what);
+                               "the %s '%s' %s", hf_node_role_name(node->role),
+                               node->name ? node->name : "", what);
     return TRUE;
 }
 
-/* Takes out of the difference what says nothing. */
+static void drop_added_or_gone(Compare *compare, HfTree *tree, GArray *indices, const char *what)
+{
+    for (guint i = indices->len; i > 0; i--)
+        if (!judge_added_or_gone(compare, tree, g_array_index(indices, int, i - 1), what))
+            g_array_remove_index(indices, i - 1);
+}
+
+/* Removes from the difference what proves nothing. */
 static void drop_meaningless_changes(Compare *compare)
 {
     HfTreeDifference *difference = compare->difference;
     for (guint i = difference->altered->len; i > 0; i--)
-        if (!weigh_altered_node(compare, &g_array_index(difference->altered, HfAltered, i - 1)))
+        if (!judge_altered_node(compare, &g_array_index(difference->altered, HfAltered, i - 1)))
             g_array_remove_index(difference->altered, i - 1);
-    for (guint i = difference->added->len; i > 0; i--)
-        if (!weigh_added_or_gone(compare, difference->now,
-                                 g_array_index(difference->added, int, i - 1), "has come"))
-            g_array_remove_index(difference->added, i - 1);
-    for (guint i = difference->gone->len; i > 0; i--)
-        if (!weigh_added_or_gone(compare, difference->before,
-                                 g_array_index(difference->gone, int, i - 1), "has gone"))
-            g_array_remove_index(difference->gone, i - 1);
+    drop_added_or_gone(compare, difference->now, difference->added, "appeared");
+    drop_added_or_gone(compare, difference->before, difference->gone, "disappeared");
 }
 
 static guint truncate_element_list(GArray *list)
@@ -361,27 +362,27 @@ static json_t *element_changes_to_json(HfTreeDifference *difference)
                  truncate_element_list(difference->gone) +
                  truncate_element_list(difference->altered);
     HfElementStyle style = {0};
-    json_t *told = hf_tree_difference_to_json(difference, &style);
-    json_object_del(told, "counts");
+    json_t *json = hf_tree_difference_to_json(difference, &style);
+    json_object_del(json, "counts");
     static const char *const lists[] = {"new", "gone", "altered"};
     for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)
-        if (json_array_size(json_object_get(told, lists[i])) == 0)
-            json_object_del(told, lists[i]);
+        if (json_array_size(json_object_get(json, lists[i])) == 0)
+            json_object_del(json, lists[i]);
     if (more > 0)
-        json_object_set_new(told, "more", json_integer(more));
-    return told;
+        json_object_set_new(json, "more", json_integer(more));
+    return json;
 }
 
-void hf_elements_compare(HfTree *before, HfTree *now, const HfElementsTarget *aim,
-                         GHashTable *restless, HfElementsChange *ret_change)
+void hf_elements_compare(HfTree *before, HfTree *now, const HfElementsContext *context,
+                         GHashTable *self_changing, HfElementsChange *ret_change)
 {
     g_autoptr(HfTreeDifference) difference = hf_tree_difference_new(before, now);
     Compare compare = {.difference = difference,
-                       .aim = aim,
-                       .restless = restless,
+                       .context = context,
+                       .self_changing = self_changing,
                        .change = ret_change,
-                       .target = aim->point ? find_visible_node_at(before, *aim->point)
-                                            : hf_tree_find_focused(before)};
+                       .target = context->point ? find_visible_node_at(before, *context->point)
+                                                : hf_tree_find_focused(before)};
     *ret_change = (HfElementsChange){0};
     drop_meaningless_changes(&compare);
     if (!hf_tree_difference_is_empty(difference))
@@ -411,7 +412,7 @@ HfTextSeen hf_elements_text_unread(const char *text)
     return length > 0 && strchr("\r\n\x1b", text[length - 1]) ? HF_TEXT_UNKNOWN : HF_TEXT_UNSEEN;
 }
 
-/* Lines and tabs are text where many lines are held, and keys elsewhere. */
+/* New lines and tabs are text in a field of many lines, and keys elsewhere. */
 static gboolean has_keys(const HfNode *field, const char *text)
 {
     gboolean many = hf_states_have(field->states, HF_STATE_MULTI_LINE);
@@ -423,7 +424,7 @@ HfTextSeen hf_elements_find_text(const HfTree *before, const HfTree *now, const 
     int field = hf_tree_find_focused(now);
     const HfNode *node = field == HF_NODE_NONE ? NULL : hf_tree_get(now, field);
     if (node && node->secure)
-        return HF_TEXT_SECURE;
+        return HF_TEXT_PASSWORD;
     gboolean cut =
         node && node->value && strlen(node->value) + CUT_SLACK >= HF_LIMIT_ELEMENT_TEXT_BYTES;
     if (!node || !node->value || cut || !hf_states_have(node->states, HF_STATE_EDITABLE) ||

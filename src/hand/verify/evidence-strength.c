@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words for people; decisions go by `stay`. */
+/* Keeps the strongest proof. */
 #include "hand/verify/evidence-strength.h"
 
 void hf_evidence_strength_raise(HfEvidenceStrength *proof, HfStay stay, const char *format, ...)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is seen of an action: before it, and after it. */
+/* What was seen before an action and after it. */
 #pragma once
 
 #include "hand/verify/element-changes.h"
@@ -7,60 +7,54 @@
 #include "hand/verify/window-changes.h"
 
 struct HfEffect {
-    HfObserver *eye;
+    HfObserver *observer;
     HfCall *call;
     const HfTool *tool;
-    gboolean watching; /* and so the eye is ours */
-    GPtrArray *before;
-    gboolean windows_watched; /* for long before */
-    HfTree *tree; /* of `window`, which is acted on; NULL: it has none that can be had soon */
-    guint32 window;
-    gboolean fresh;   /* it was read right before the action */
-    gboolean watched; /* for long before */
-    GArray *since;    /* where something was drawn since it was read last; NULL: not known */
-    char *blind;      /* why nothing can be seen; NULL: it can */
+    gboolean watching;        /* it holds the observer's lock */
+    GPtrArray *before;        /* the windows */
+    gboolean windows_watched; /* they were still for long before the action */
+    HfTree *tree;             /* the elements of `window`; NULL: they could not be read in time */
+    guint32 window;           /* the one that is acted on */
+    gboolean fresh;           /* the elements were read right before the action */
+    gboolean watched;         /* they were still for long before the action */
+    GArray *since;            /* of HfRect: drawn since they were last read; NULL: unknown */
+    char *blind;              /* why nothing can be seen; NULL: it can */
 };
 
-typedef struct HfObservation {
+struct HfObservation {
     HfEffect *effect;
-    const HfWindow *target; /* of the list before */
+    const HfWindow *target; /* borrowed from the windows before the action */
     HfPoint point;
     gboolean has_point;
-    gboolean unread; /* the program has not read what was done */
-    HfScreenChanges news;
-    GPtrArray *after;
+    gboolean input_unread; /* the program has not read its input yet */
+    HfScreenChanges changes;
+    GPtrArray *after; /* the windows */
     HfWindowsChange windows;
-    HfTree *tree; /* as it is now; may be NULL */
+    HfTree *tree; /* the elements after the action; may be NULL */
     HfElementsChange elements;
     HfTextSeen text;
-    char *held;       /* the proof that there is, */
-    gint64 held_us;   /* since when there is that one, */
-    gint64 looked_us; /* and when it was seen last */
-    GArray *later;    /* of HfRect: where something was drawn while it had to stay */
-    HfStay stayed;    /* how long it did */
+    char *proof;         /* the current proof; NULL: none */
+    gint64 proof_us;     /* when that proof was first seen */
+    gint64 looked_us;    /* when it was last seen */
+    GArray *drawn_later; /* of HfRect: drawn while the proof had to stay */
+    HfStay stayed;       /* how long it stayed */
     gint64 waited_us;
-} HfObservation;
+};
 
-/* What of it can only be the action's doing; NULL: nothing. Pure. */
-const char *hf_observation_get_proof(const HfObservation *sight);
+/* What only the action can have done; NULL: nothing. Pure. */
+const char *hf_observation_get_proof(const HfObservation *observation);
 
-/* How much may be looked at before an action. */
-typedef enum HfLookBudget {
-    HF_LOOK_BUDGET_KNOWN, /* what costs nothing */
-    HF_LOOK_BUDGET_SOON,  /* elements, if they can be had at once */
-    HF_LOOK_BUDGET_READ,  /* elements */
-} HfLookBudget;
-
-/* Before the action, when it is known which window gets it. */
-void hf_effect_observe_before(HfEffect *effect, const HfWindow *window, HfLookBudget look);
+/* Call it before the action, when it is known which window gets it. `soon`: only take elements that
+ * can be read at once. */
+void hf_effect_observe_before(HfEffect *effect, const HfWindow *window, gboolean soon);
 const HfWindow *hf_effect_find_window_at(const GPtrArray *windows, HfPoint point);
 
-/* After it: waits for the screen to settle, and compares. FALSE when the display is lost or the
- * call was called off; what was seen until then holds. */
-gboolean hf_observation_take(HfObservation *sight, HfEffect *effect, const HfResult *result,
+/* Call it after the action: waits for the screen to settle, and compares. FALSE when the display is
+ * lost or the call was cancelled; what was seen until then stays valid. */
+gboolean hf_observation_take(HfObservation *observation, HfEffect *effect, const HfResult *result,
                              GError **error);
 /* Leaves what was seen to the next action, with the elements of the window that it will likely go
  * to. */
-void hf_observation_keep_for_next(HfObservation *sight);
-void hf_observation_clear(HfObservation *sight);
+void hf_observation_keep_for_next(HfObservation *observation);
+void hf_observation_clear(HfObservation *observation);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfObservation, hf_observation_clear)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Windows are told apart by their ids, which the display does not give twice in so short a time. */
+/* Decides which changes of windows prove an action. Windows are told apart by id: the display does
+ * not reuse one in so short a time. */
 #include "hand/verify/window-changes.h"
 
 #include "hand/verify/verify-limits.h"
@@ -7,8 +8,7 @@
 
 typedef struct Compare {
     const GPtrArray *before, *after;
-    const HfWindowsTarget *aim;
-    const HfWindow *target;
+    const HfWindowsContext *context;
     HfWindowsChange *change;
 } Compare;
 
@@ -20,9 +20,10 @@ void hf_windows_change_clear(HfWindowsChange *change)
     *change = (HfWindowsChange){0};
 }
 
-static void add_window_change(Compare *compare, const char *list, json_t *take_told)
+static void add_window_change(Compare *compare, const char *list, json_t *take_window)
 {
     HfWindowsChange *change = compare->change;
+    g_autoptr(json_t) window = take_window;
     if (!change->windows)
         change->windows = json_object();
     json_t *all = json_object_get(change->windows, list);
@@ -31,35 +32,31 @@ static void add_window_change(Compare *compare, const char *list, json_t *take_t
         json_object_set_new(change->windows, list, all);
     }
     if (json_array_size(all) < HF_LIMIT_EFFECT_WINDOWS)
-        json_array_append_new(all, take_told);
-    else
-        json_decref(take_told);
+        json_array_append(all, window);
 }
 
 static gboolean is_of_target(const Compare *compare, const HfWindow *window)
 {
-    const HfWindow *target = compare->target;
+    const HfWindow *target = compare->context->target;
     return target && (window->id == target->id || (target->pid && window->pid == target->pid) ||
                       hf_windows_is_dialog_of(compare->after, window, target));
 }
 
-static void look_for_new(Compare *compare)
+static void look_for_opened(Compare *compare)
 {
     for (guint i = 0; i < compare->after->len; i++) {
         const HfWindow *window = compare->after->pdata[i];
         if (hf_windows_find(compare->before, window->id))
             continue;
         add_window_change(compare, "opened", hf_window_to_brief_json(window));
-        /* What has no name is for nobody to see: programs make such windows as they start. */
-        if (!*window->title)
-            continue;
-        if (is_of_target(compare, window) || window->focused)
-            hf_evidence_strength_raise(&compare->change->proof, HF_STAY_NOT,
+        /* A window without a title proves nothing: programs make such windows as they start. */
+        if (*window->title && (is_of_target(compare, window) || window->focused))
+            hf_evidence_strength_raise(&compare->change->proof, HF_STAY_NONE,
                                        "the window '%s' opened", window->title);
     }
 }
 
-static void look_for_gone(Compare *compare)
+static void look_for_closed(Compare *compare)
 {
     for (guint i = 0; i < compare->before->len; i++) {
         const HfWindow *window = compare->before->pdata[i];
@@ -67,13 +64,13 @@ static void look_for_gone(Compare *compare)
             continue;
         add_window_change(compare, "closed", hf_window_to_brief_json(window));
         if (is_of_target(compare, window))
-            hf_evidence_strength_raise(&compare->change->proof, HF_STAY_NOT,
+            hf_evidence_strength_raise(&compare->change->proof, HF_STAY_NONE,
                                        "the window '%s' closed", window->title);
     }
 }
 
-/* What is different, by the names of the effect's table. */
-static json_t *name_changes(const HfWindow *was, const HfWindow *is)
+/* What is different, in the words of the effect's schema. */
+static json_t *list_changes(const HfWindow *was, const HfWindow *is)
 {
     json_t *names = json_array();
     if (!g_str_equal(was->title, is->title))
@@ -89,30 +86,47 @@ static json_t *name_changes(const HfWindow *was, const HfWindow *is)
     return names;
 }
 
+/* NULL: its state is the same. */
+static const char *describe_state_change(const HfWindow *was, const HfWindow *is)
+{
+    if (was->minimized != is->minimized)
+        return is->minimized ? "was minimized" : "was restored";
+    if (was->maximized != is->maximized)
+        return is->maximized ? "was maximized" : "is no longer maximized";
+    if (was->fullscreen != is->fullscreen)
+        return is->fullscreen ? "fills the screen now" : "no longer fills the screen";
+    return NULL;
+}
+
 static void compare_window_states(Compare *compare, const HfWindow *was, const HfWindow *is)
 {
-    g_autoptr(json_t) names = name_changes(was, is);
-    gsize count = json_array_size(names);
-    if (count == 0)
+    const HfWindowsContext *context = compare->context;
+    HfEvidenceStrength *proof = &compare->change->proof;
+    json_t *names = list_changes(was, is);
+    if (json_array_size(names) == 0) {
+        json_decref(names);
         return;
+    }
     gboolean title = !g_str_equal(was->title, is->title);
-    gboolean place = !hf_rect_equal(was->bounds, is->bounds);
-    gboolean restless = g_hash_table_contains(compare->aim->restless, GUINT_TO_POINTER(is->id));
-    gboolean state = count > (gsize)title + (place && !is->minimized && !was->minimized);
-    json_t *told = hf_window_to_brief_json(is);
-    json_object_set(told, "what", names);
+    json_t *window = hf_window_to_brief_json(is);
+    json_object_set_new(window, "what", names);
     if (title)
-        json_object_set_new(told, "title_before", hf_json_text(was->title));
-    add_window_change(compare, "changed", told);
-    HfStay stay = compare->aim->watched ? HF_STAY_SHORT : HF_STAY_LONG;
-    if (!is_of_target(compare, is) || (restless && !state))
+        json_object_set_new(window, "title_before", hf_json_text(was->title));
+    add_window_change(compare, "changed", window);
+    const char *state = describe_state_change(was, is);
+    HfStay stay = context->watched ? HF_STAY_SHORT : HF_STAY_LONG;
+    if (!is_of_target(compare, is))
         return;
-    if (title && !state)
-        hf_evidence_strength_raise(&compare->change->proof, stay, "a window's title became '%s'",
-                                   is->title);
+    if (state)
+        hf_evidence_strength_raise(proof, HF_STAY_NONE, "the window '%s' %s", is->title, state);
+    else if (g_hash_table_contains(context->self_changing, GUINT_TO_POINTER(is->id)))
+        return;
+    else if (title)
+        hf_evidence_strength_raise(proof, stay, "the title of a window changed from '%s' to '%s'",
+                                   was->title, is->title);
     else
-        hf_evidence_strength_raise(&compare->change->proof, state ? HF_STAY_NOT : stay,
-                                   "the window '%s' has another place or state", is->title);
+        hf_evidence_strength_raise(proof, stay, "the window '%s' moved or changed its size",
+                                   is->title);
 }
 
 static void look_for_changed(Compare *compare)
@@ -127,39 +141,41 @@ static void look_for_changed(Compare *compare)
 
 static void look_at_popups(Compare *compare)
 {
-    const GArray *popups = compare->aim->popups;
+    const HfWindow *target = compare->context->target;
+    const GArray *popups = compare->context->popups;
     for (guint i = 0; i < popups->len; i++) {
         const HfPopup *popup = &g_array_index(popups, HfPopup, i);
-        gboolean ours = compare->target && popup->pid && popup->pid == compare->target->pid;
+        gboolean ours = target && popup->pid && popup->pid == target->pid;
         if (popup->kind == HF_POPUP_TIP || (popup->kind == HF_POPUP_OTHER && !ours))
             continue;
         add_window_change(compare, popup->shown ? "opened" : "closed",
                           json_pack("{s:I, s:b}", "window_id", (json_int_t)popup->id, "popup", 1));
-        if (popup->shown && (ours || !compare->target))
-            hf_evidence_strength_raise(&compare->change->proof, HF_STAY_NOT, "a %s opened",
+        if (popup->shown && (ours || !target))
+            hf_evidence_strength_raise(&compare->change->proof, HF_STAY_NONE, "a %s opened",
                                        popup->kind == HF_POPUP_MENU ? "menu" : "popup");
     }
 }
 
 static void look_at_focus(Compare *compare)
 {
+    const HfWindow *target = compare->context->target;
     const HfWindow *was = hf_windows_find_focused(compare->before);
     const HfWindow *is = hf_windows_find_focused(compare->after);
     if (!is || (was && was->id == is->id))
         return;
     compare->change->focus = hf_window_to_brief_json(is);
-    if (compare->target && is->id != compare->target->id && *is->title && is_of_target(compare, is))
-        hf_evidence_strength_raise(&compare->change->proof, HF_STAY_NOT,
-                                   "the window '%s' got the keyboard", is->title);
+    if (target && is->id != target->id && *is->title && is_of_target(compare, is))
+        hf_evidence_strength_raise(&compare->change->proof, HF_STAY_NONE,
+                                   "the window '%s' got the focus", is->title);
 }
 
-void hf_windows_compare(const GPtrArray *before, const GPtrArray *after, const HfWindowsTarget *aim,
-                        HfWindowsChange *ret_change)
+void hf_windows_compare(const GPtrArray *before, const GPtrArray *after,
+                        const HfWindowsContext *context, HfWindowsChange *ret_change)
 {
-    Compare compare = {before, after, aim, aim->target, ret_change};
+    Compare compare = {before, after, context, ret_change};
     *ret_change = (HfWindowsChange){0};
-    look_for_new(&compare);
-    look_for_gone(&compare);
+    look_for_opened(&compare);
+    look_for_closed(&compare);
     look_at_popups(&compare);
     look_at_focus(&compare);
     look_for_changed(&compare);

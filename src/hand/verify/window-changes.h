@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What has become of the windows: two lists, compared. Pure. */
+/* Compares the windows before an action with those after it. Pure. */
 #pragma once
 
 #include <jansson.h>
@@ -10,22 +10,22 @@
 
 typedef struct HfWindowsChange {
     json_t *windows;          /* {opened, closed, changed}; NULL: none */
-    json_t *focus;            /* the window that has got the keyboard; NULL: the same as before */
-    HfEvidenceStrength proof; /* what of it can only be the action's doing */
+    json_t *focus;            /* the newly focused window; NULL: the same as before */
+    HfEvidenceStrength proof; /* what only the action can have done */
 } HfWindowsChange;
 
 void hf_windows_change_clear(HfWindowsChange *change);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfWindowsChange, hf_windows_change_clear)
 
-/* What they are judged by. */
-typedef struct HfWindowsTarget {
-    const HfWindow *target; /* the window that the action went to, as it was; NULL: none */
-    const GArray *popups;   /* of HfPopup */
-    GHashTable *restless;   /* ids of windows whose titles or places change by themselves */
-    gboolean watched;       /* for long before the action */
-} HfWindowsTarget;
+/* What is known about the action. */
+typedef struct HfWindowsContext {
+    const HfWindow *target;    /* the window that was acted on, as it was before; NULL: none */
+    const GArray *popups;      /* of HfPopup */
+    GHashTable *self_changing; /* ids of windows whose title or place changes by itself */
+    gboolean watched;          /* the windows were still for long before the action */
+} HfWindowsContext;
 
-/* What other programs do proves nothing, unless a new window of theirs has taken the focus; and
- * neither does it that the target has got the focus: every click does that. */
-void hf_windows_compare(const GPtrArray *before, const GPtrArray *after, const HfWindowsTarget *aim,
-                        HfWindowsChange *ret_change);
+/* What other programs do proves nothing, unless a new window of theirs took the focus. That the
+ * target got the focus proves nothing either: every click does that. */
+void hf_windows_compare(const GPtrArray *before, const GPtrArray *after,
+                        const HfWindowsContext *context, HfWindowsChange *ret_change);

@@ -49,11 +49,6 @@ int hf_error_code_status(HfErrorCode code)
     return error_table[code].status;
 }
 
-gboolean hf_error_code_retryable(HfErrorCode code)
-{
-    return error_table[code].retryable;
-}
-
 HfErrorCode hf_error_code(const GError *error)
 {
     if (error->domain != HF_ERROR || error->code < 0 || error->code >= HF_ERROR_COUNT)

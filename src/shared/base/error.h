@@ -21,7 +21,6 @@ GQuark hf_error_quark(void);
 
 const char *hf_error_code_name(HfErrorCode code);
 int hf_error_code_status(HfErrorCode code);
-gboolean hf_error_code_retryable(HfErrorCode code);
 
 /* The code of any GError; INTERNAL for those of other domains. */
 HfErrorCode hf_error_code(const GError *error);

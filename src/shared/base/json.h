@@ -9,6 +9,13 @@
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(json_t, json_decref)
 
+/* Loops over an array and declares `item`, a json_t *. A `for` declares variables of one type only,
+ * so a pointer keeps the index. */
+#define hf_json_each(item, array)                                                                  \
+    for (json_t * item, *item##_index = NULL;                                                      \
+         (item = json_array_get((array), GPOINTER_TO_SIZE(item##_index)));                         \
+         item##_index = GSIZE_TO_POINTER(GPOINTER_TO_SIZE(item##_index) + 1))
+
 /* Members of an object, with a default when absent or of another type. 5.0 is an integer. */
 const char *hf_json_string(const json_t *object, const char *key, const char *fallback);
 json_int_t hf_json_int(const json_t *object, const char *key, json_int_t fallback);

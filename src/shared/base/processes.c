@@ -10,10 +10,12 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define MOST_ENVIRONMENT_BYTES ((gsize)256 * 1024)
+#define MOST_FILE_BYTES        ((gsize)16 * 1024)
 /* Fields of /proc/PID/stat, numbered as in proc(5). */
 #define FIELD_PARENT     4
 #define FIELD_GROUP      5
@@ -151,6 +153,14 @@ GArray *hf_process_list_ancestors(const HfProcess *process)
     return g_steal_pointer(&line);
 }
 
+char *hf_process_dup_file(pid_t pid, const char *name)
+{
+    g_autofree char *text = g_malloc(MOST_FILE_BYTES + 1);
+    gsize length = read_proc(pid, name, text, MOST_FILE_BYTES);
+    text[length] = 0;
+    return length > 0 ? g_strdup(text) : NULL;
+}
+
 char *hf_process_dup_variable(pid_t pid, const char *name)
 {
     g_autofree char *block = g_malloc(MOST_ENVIRONMENT_BYTES + 1);
@@ -161,6 +171,46 @@ char *hf_process_dup_variable(pid_t pid, const char *name)
         if (strncmp(item, name, name_length) == 0 && item[name_length] == '=')
             return g_strdup(item + name_length + 1);
     return NULL;
+}
+
+/* The last number of "NSpid:\t1234\t7": the pid in the innermost namespace. */
+static pid_t read_innermost_pid(pid_t pid)
+{
+    char text[4096];
+    gsize length = read_proc(pid, "status", text, sizeof text - 1);
+    text[length] = 0;
+    const char *line = strstr(text, "\nNSpid:");
+    if (!line)
+        return 0;
+    g_autofree char *numbers = g_strndup(line + 1, strcspn(line + 1, "\n"));
+    const char *last = strrchr(numbers, '\t');
+    return last ? (pid_t)g_ascii_strtoll(last + 1, NULL, 10) : 0;
+}
+
+static gboolean share_pid_namespace(pid_t one, pid_t other)
+{
+    struct stat infos[2];
+    pid_t pids[] = {one, other};
+    for (int i = 0; i < 2; i++) {
+        char path[64];
+        g_snprintf(path, sizeof path, "/proc/%d/ns/pid", (int)pids[i]);
+        if (stat(path, &infos[i]) != 0)
+            return FALSE;
+    }
+    return infos[0].st_ino == infos[1].st_ino && infos[0].st_dev == infos[1].st_dev;
+}
+
+pid_t hf_process_find_inner(pid_t init, pid_t inner)
+{
+    if (inner <= 1)
+        return inner == 1 ? init : 0;
+    g_autoptr(GArray) family = hf_processes_list_family(init);
+    for (guint i = 0; i < family->len; i++) {
+        pid_t pid = g_array_index(family, HfProcess, i).pid;
+        if (read_innermost_pid(pid) == inner && share_pid_namespace(pid, init))
+            return pid;
+    }
+    return 0;
 }
 
 /* A pidfd of exactly that process; -1: it has ended. */

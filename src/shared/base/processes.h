@@ -25,6 +25,12 @@ GArray *hf_processes_list_family(pid_t ancestor);
  * ended, or the family changes faster than it can be read. */
 GArray *hf_process_list_ancestors(const HfProcess *process);
 
+/* The text of a small file in /proc/PID, such as "status"; NULL when it cannot be read. */
+char *hf_process_dup_file(pid_t pid, const char *name);
+/* The pid here of the process that has the pid `inner` in the namespace whose first process is
+ * `init`; 0: there is none. */
+pid_t hf_process_find_inner(pid_t init, pid_t inner);
+
 /* A variable in the environment that the process was started with; NULL: not set, or not readable.
  */
 char *hf_process_dup_variable(pid_t pid, const char *name);

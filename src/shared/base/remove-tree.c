@@ -7,7 +7,6 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define MOST_DESCRIPTORS 32
 

@@ -5,9 +5,8 @@
 static void wake_waiter(GCancellable *cancellable, gpointer data)
 {
     HfWaiter *waiter = data;
-    g_mutex_lock(waiter->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(waiter->lock);
     g_cond_broadcast(waiter->cond);
-    g_mutex_unlock(waiter->lock);
 }
 
 void hf_waiter_begin(HfWaiter *waiter, GMutex *lock, GCond *cond, GCancellable *cancellable)

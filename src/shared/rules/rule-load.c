@@ -7,6 +7,7 @@
 
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
+#include "shared/rules/protected-path.h"
 #include "shared/rules/rules-limits.h"
 #include "shared/text/key-names.h"
 #include "shared/tool/param-check.h"
@@ -18,20 +19,13 @@ static const char *const looks_names[] = {
     [HF_LOOKS_AT_APP] = "app",   NULL,
 };
 static const char *const risk_choices[] = {"low", "medium", "high", "critical", "block", NULL};
-static const char *const fact_choices[] = {"undecided", "more",    "unread",     "written",
-                                           "as-root",   "fetched", "unreadable", "too-much",
-                                           "fork-bomb", NULL};
+static const char *const fact_choices[] = {"undecided", "more",      "unread",    "written",
+                                           "as-root",   "fetched",   "privilege", "unreadable",
+                                           "too-much",  "fork-bomb", NULL};
 
-#define STRING(name_, about_)                                                                      \
-    {                                                                                              \
-        .name = name_, .type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_RULE_BYTES,               \
-        .about = about_                                                                            \
-    }
+#define STRING(name_, about_) HF_STRING(name_, about_, .min = 1, .max = HF_LIMIT_RULE_BYTES)
 #define STRINGS(name_, about_)                                                                     \
-    {                                                                                              \
-        .name = name_, .type = HF_TYPE_ARRAY, .min = 1, .max = HF_LIMIT_RULE_ITEMS,                \
-        .items = &text_item, .about = about_                                                       \
-    }
+    HF_ARRAY(name_, about_, .min = 1, .max = HF_LIMIT_RULE_ITEMS, .items = &text_item)
 
 static const HfParam text_item = {
     .type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_RULE_BYTES, .about = "Text"};
@@ -41,12 +35,8 @@ static const HfParam fact_item = {.type = HF_TYPE_STRING, .choices = fact_choice
 
 static const HfParam when_fields[] = {
     STRINGS("name", "Globs for the command's name"),
-    {.name = "flags",
-     .type = HF_TYPE_ARRAY,
-     .min = 1,
-     .max = HF_LIMIT_RULE_ITEMS,
-     .items = &group_item,
-     .about = "Groups of options: at least one of each group is given, in any spelling"},
+    HF_ARRAY("flags", "Groups of options: at least one of each group is given, in any spelling",
+             .min = 1, .max = HF_LIMIT_RULE_ITEMS, .items = &group_item),
     STRINGS("lacks_flags", "Options that are not given"),
     STRINGS("words", "Globs for its first arguments that are not options"),
     STRINGS("arguments", "Regular expressions: each matches an argument"),
@@ -57,16 +47,16 @@ static const HfParam when_fields[] = {
     STRING("redirect", "A regular expression for what it writes to"),
     STRING("reads", "A regular expression for what it reads from"),
     STRINGS("from", "Globs for commands whose output it gets"),
+    STRINGS("with", "Globs for other commands in the same text"),
     STRINGS("sets", "Variables that are set for it"),
-    {.name = "facts",
-     .type = HF_TYPE_ARRAY,
-     .min = 1,
-     .items = &fact_item,
-     .max = 8,
-     .about = "What the shell parser could not decide, or has seen"},
+    STRING("lacks_value", "A regular expression that the variable's value does not match"),
+    HF_ARRAY("facts", "What the shell parser could not decide, or has seen", .min = 1,
+             .items = &fact_item, .max = 8),
     STRINGS("keys", "Key combinations: \"alt+f4\""),
     STRING("pattern", "A regular expression for text or a path"),
-    {.name = "writes", .type = HF_TYPE_BOOLEAN, .about = "Only paths that are written to"},
+    STRINGS("paths", "Paths: in any home directory (~/x), at the root (/x) or anywhere (x/y)"),
+    HF_BOOLEAN("writes", "Only paths that are written to"),
+    HF_BOOLEAN("unless_read", "Only paths that may be written to"),
     STRINGS("domains", "Globs for the host of a URL"),
     STRINGS("apps", "Globs for process, executable, window class or title"),
     STRINGS("titles", "Globs for a window's title"),
@@ -80,38 +70,21 @@ static const HfParam message_fields[] = {
 };
 
 static const HfParam rule_fields[] = {
-    {.name = "id",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "Its name in answers and in the audit"},
-    {.name = "looks_at", .type = HF_TYPE_STRING, .choices = looks_names, .about = "What it checks"},
-    {.name = "when", .type = HF_TYPE_OBJECT, .fields = when_fields, .about = "What has to match"},
-    {.name = "risk",
-     .type = HF_TYPE_STRING,
-     .choices = risk_choices,
-     .about = "At least this risk; block: refused"},
-    {.name = "ask_always", .type = HF_TYPE_BOOLEAN, .about = "The owner is asked each time"},
-    {.name = "overridable", .type = HF_TYPE_BOOLEAN, .about = "The owner may make it less strict"},
-    {.name = "off", .type = HF_TYPE_BOOLEAN, .about = "Turns an overridable rule off"},
-    {.name = "message", .type = HF_TYPE_OBJECT, .fields = message_fields, .about = "Why"},
+    HF_STRING("id", "Its name in answers and in the audit", .required = TRUE, .min = 1,
+              .max = HF_LIMIT_NAME_BYTES),
+    HF_STRING("looks_at", "What it checks", .choices = looks_names),
+    HF_OBJECT("when", "What has to match", .fields = when_fields),
+    HF_STRING("risk", "At least this risk; block: refused", .choices = risk_choices),
+    HF_BOOLEAN("ask_always", "The owner is asked each time"),
+    HF_BOOLEAN("overridable", "The owner may make it less strict"),
+    HF_BOOLEAN("off", "Turns an overridable rule off"),
+    HF_OBJECT("message", "Why", .fields = message_fields),
     {0},
 };
 static const HfParam rule_item = {.type = HF_TYPE_OBJECT, .fields = rule_fields};
 static const HfParam file_fields[] = {
-    {.name = "version",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .min = 1,
-     .max = 1,
-     .about = "1"},
-    {.name = "rules",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &rule_item,
-     .max = HF_LIMIT_RULES,
-     .about = "The rules"},
+    HF_INTEGER("version", "1", .required = TRUE, .min = 1, .max = 1),
+    HF_ARRAY("rules", "The rules", .required = TRUE, .items = &rule_item, .max = HF_LIMIT_RULES),
     {0},
 };
 
@@ -123,9 +96,9 @@ const char *hf_looks_at_name(HfLooksAt looks_at)
 void hf_rule_free(HfRule *rule)
 {
     GRegex *regexes[] = {rule->lacks_argument, rule->text,  rule->lacks_text, rule->code,
-                         rule->redirect,       rule->reads, rule->pattern};
-    char **lists[] = {rule->names, rule->lacks_flags, rule->words, rule->from,
-                      rule->sets,  rule->domains,     rule->apps,  rule->titles};
+                         rule->redirect,       rule->reads, rule->pattern,    rule->lacks_value};
+    char **lists[] = {rule->names, rule->lacks_flags, rule->words, rule->from,  rule->sets,
+                      rule->with,  rule->domains,     rule->apps,  rule->titles};
     for (gsize i = 0; i < G_N_ELEMENTS(regexes); i++)
         g_clear_pointer(&regexes[i], g_regex_unref);
     for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)
@@ -133,6 +106,7 @@ void hf_rule_free(HfRule *rule)
     g_clear_pointer(&rule->flags, g_ptr_array_unref);
     g_clear_pointer(&rule->arguments, g_ptr_array_unref);
     g_clear_pointer(&rule->chords, g_ptr_array_unref);
+    g_clear_pointer(&rule->paths, g_ptr_array_unref);
     g_free(rule->id);
     g_free(rule->message);
     g_free(rule->message_zh);
@@ -151,9 +125,7 @@ static char **dup_rule_strings(const json_t *array)
     if (!array)
         return NULL;
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-    size_t index;
-    json_t *value;
-    json_array_foreach (array, index, value)
+    hf_json_each (value, array)
         g_strv_builder_add(builder, json_string_value(value));
     return g_strv_builder_end(builder);
 }
@@ -164,7 +136,12 @@ static gboolean compile_rule_regex(const HfRule *rule, const char *field, const 
                                    GRegex **ret_regex, GError **error)
 {
     g_autoptr(GError) problem = NULL;
-    *ret_regex = text ? g_regex_new(text, G_REGEX_RAW, 0, &problem) : NULL;
+    /* Rules for paths ignore case, as security.denied_patterns does. */
+    gboolean path = rule->looks_at == HF_LOOKS_AT_PATH;
+    g_autofree char *normal = path && text ? g_utf8_normalize(text, -1, G_NORMALIZE_NFC) : NULL;
+    *ret_regex = text ? g_regex_new(normal ? normal : text, normal ? G_REGEX_CASELESS : G_REGEX_RAW,
+                                    0, &problem)
+                      : NULL;
     return !problem || fail_rule(error, rule->id, field, problem->message);
 }
 
@@ -179,6 +156,7 @@ static gboolean compile_rule_regexes(HfRule *rule, const json_t *when, GError **
                  {"code", &rule->code},
                  {"redirect", &rule->redirect},
                  {"reads", &rule->reads},
+                 {"lacks_value", &rule->lacks_value},
                  {"pattern", &rule->pattern}};
     for (gsize i = 0; i < G_N_ELEMENTS(table); i++)
         if (!compile_rule_regex(rule, table[i].field, hf_json_string(when, table[i].field, NULL),
@@ -202,26 +180,27 @@ static void read_lists(HfRule *rule, const json_t *when)
     rule->lacks_flags = dup_rule_strings(json_object_get(when, "lacks_flags"));
     rule->words = dup_rule_strings(json_object_get(when, "words"));
     rule->from = dup_rule_strings(json_object_get(when, "from"));
+    rule->with = dup_rule_strings(json_object_get(when, "with"));
     rule->sets = dup_rule_strings(json_object_get(when, "sets"));
     rule->domains = dup_rule_strings(json_object_get(when, "domains"));
     rule->apps = dup_rule_strings(json_object_get(when, "apps"));
     rule->titles = dup_rule_strings(json_object_get(when, "titles"));
     rule->writes = hf_json_bool(when, "writes", FALSE);
+    rule->unless_read = hf_json_bool(when, "unless_read", FALSE);
+    rule->paths = g_ptr_array_new_with_free_func((GDestroyNotify)hf_protected_path_free);
+    hf_json_each (path, json_object_get(when, "paths"))
+        g_ptr_array_add(rule->paths, hf_protected_path_new(json_string_value(path)));
     rule->flags = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
-    size_t index;
-    json_t *group;
-    json_array_foreach (json_object_get(when, "flags"), index, group)
+    hf_json_each (group, json_object_get(when, "flags"))
         g_ptr_array_add(rule->flags, dup_rule_strings(group));
 }
 
 static void read_rule_facts(HfRule *rule, const json_t *facts)
 {
-    static const HfCommandFacts of_command[] = {HF_COMMAND_UNDECIDED,   HF_COMMAND_MORE,
-                                                HF_COMMAND_UNREAD_TEXT, HF_COMMAND_WRITTEN,
-                                                HF_COMMAND_AS_ROOT,     HF_COMMAND_FETCHED};
-    size_t index;
-    json_t *fact;
-    json_array_foreach (facts, index, fact)
+    static const HfCommandFacts of_command[] = {
+        HF_COMMAND_UNDECIDED, HF_COMMAND_MORE,    HF_COMMAND_UNREAD_TEXT, HF_COMMAND_WRITTEN,
+        HF_COMMAND_AS_ROOT,   HF_COMMAND_FETCHED, HF_COMMAND_PRIVILEGE};
+    hf_json_each (fact, facts)
         for (gsize i = 0; fact_choices[i]; i++) {
             if (strcmp(fact_choices[i], json_string_value(fact)) != 0)
                 continue;
@@ -349,9 +328,7 @@ gboolean hf_rules_add_from_json(GPtrArray *rules, const json_t *file, gboolean o
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "rules: expected an object");
     if (!hf_check_result(file_fields, file, error))
         return FALSE;
-    size_t index;
-    json_t *json;
-    json_array_foreach (json_object_get(file, "rules"), index, json)
+    hf_json_each (json, json_object_get(file, "rules"))
         if (!add_or_change_rule(rules, json, owners, error))
             return FALSE;
     return TRUE;

@@ -144,11 +144,23 @@ static gboolean is_fed_by(const HfScript *script, const HfScriptCommand *command
     return FALSE;
 }
 
-static gboolean sets_any(const HfScriptCommand *command, char *const *names)
+static gboolean fits_sets(const HfRule *rule, const HfScriptCommand *command)
 {
     for (guint i = 0; i < command->sets->len; i++)
-        if (hf_rule_globs_match(names, command->sets->pdata[i]))
+        if (hf_rule_globs_match(rule->sets, command->sets->pdata[i]) &&
+            (!rule->lacks_value ||
+             !hf_rule_regex_matches(rule->lacks_value, command->values->pdata[i])))
             return TRUE;
+    return FALSE;
+}
+
+static gboolean is_with(const HfScript *script, const HfScriptCommand *command, char *const *with)
+{
+    for (guint i = 0; i < script->commands->len; i++) {
+        const HfScriptCommand *other = script->commands->pdata[i];
+        if (other != command && hf_rule_globs_match(with, other->name))
+            return TRUE;
+    }
     return FALSE;
 }
 
@@ -159,11 +171,12 @@ gboolean hf_rule_matches_command(const HfRule *rule, const HfScript *script,
     if ((rule->names && !hf_rule_globs_match(rule->names, command->name)) || rule->script_facts)
         return FALSE;
     return (!rule->facts || command->facts & rule->facts) &&
-           (!rule->sets || sets_any(command, rule->sets)) &&
+           (!rule->sets || fits_sets(rule, command)) &&
            (!rule->redirect || some_redirect(command, rule->redirect, TRUE)) &&
            (!rule->reads || some_redirect(command, rule->reads, FALSE)) &&
            fits_words(rule, command) && fits_flags(rule, command, ret_maybe) &&
            fits_arguments(rule, command) && fits_text(rule, command) &&
            (!rule->code || (command->code && hf_rule_regex_matches(rule->code, command->code))) &&
-           (!rule->from || is_fed_by(script, command, rule->from));
+           (!rule->from || is_fed_by(script, command, rule->from)) &&
+           (!rule->with || is_with(script, command, rule->with));
 }

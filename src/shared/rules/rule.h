@@ -38,17 +38,21 @@ struct HfRule {
     GRegex *code;             /* in a program of another language */
     GRegex *redirect, *reads; /* what it writes to, or reads from */
     char **from;              /* globs for commands that feed it */
+    char **with;              /* globs for other commands of the text */
     char **sets;              /* variables set before it */
+    GRegex *lacks_value;      /* does not match the value of that variable */
     HfCommandFacts facts;     /* one of these */
     HfScriptFacts script_facts;
     /* Keys: sets of keysyms; all keys of one set must be pressed. */
     GPtrArray *chords; /* GArray of guint32 */
     /* Text and paths: a regular expression. */
     GRegex *pattern;
-    gboolean writes; /* paths: only when it is written to */
-    char **domains;  /* URLs: globs for the host */
-    char **apps;     /* globs for process, executable, class or title */
-    char **titles;   /* globs for the title alone */
+    GPtrArray *paths;     /* HfProtectedPath: paths, besides the expression */
+    gboolean writes;      /* paths: only when it is written to */
+    gboolean unless_read; /* paths: unless it is certainly only read */
+    char **domains;       /* URLs: globs for the host */
+    char **apps;          /* globs for process, executable, class or title */
+    char **titles;        /* globs for the title alone */
 };
 
 void hf_rule_free(HfRule *rule);

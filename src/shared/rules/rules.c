@@ -6,13 +6,20 @@
 
 #include "shared/base/data.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/rules/command-paths.h"
+#include "shared/rules/protected-path.h"
 #include "shared/rules/rule-load.h"
 #include "shared/text/host-pattern.h"
 #include "shared/text/key-names.h"
+#include "shared/text/secret-patterns.h"
 #include "shared/text/text.h"
 
 /* How much of the matching text is repeated. */
 #define WHAT_BYTES 120
+/* How much of it is searched for secrets before that. */
+#define LOOK_BYTES  4096
+#define WHOLE_BYTES ((gsize)64 * 1024)
 
 struct HfRules {
     gatomicrefcount refs;
@@ -110,9 +117,7 @@ void hf_risk_assessment_clear(HfRiskAssessment *assessment)
 
 static json_t *find_matched_rule(const HfRiskAssessment *assessment, const char *id)
 {
-    size_t index;
-    json_t *entry;
-    json_array_foreach (assessment->rules, index, entry)
+    hf_json_each (entry, assessment->rules)
         if (strcmp(hf_json_string(entry, "id", ""), id) == 0)
             return entry;
     return NULL;
@@ -139,8 +144,7 @@ static void add_matched_rule(HfRiskAssessment *assessment, const HfRule *rule, g
         json_object_set_new(known, "risk", json_string(name));
     if (known)
         return;
-    g_autofree char *valid = g_utf8_make_valid(what, -1);
-    g_autofree char *shown = hf_text_shorten(valid, WHAT_BYTES);
+    g_autofree char *shown = g_utf8_make_valid(what, -1); /* redact_matched makes it short */
     json_t *entry =
         json_pack("{s:s, s:s, s:s, s:s, s:o}", "id", rule->id, "message", rule->message,
                   "message_zh", rule->message_zh, "risk", name, "what", hf_json_text(shown));
@@ -149,117 +153,58 @@ static void add_matched_rule(HfRiskAssessment *assessment, const HfRule *rule, g
     json_array_append_new(assessment->rules, entry);
 }
 
-/* Commands that change the files in their arguments. */
-static gboolean writes_files(const HfScriptCommand *command)
+/* Every rule quotes what it matched. Secrets in there are recognised by the whole text: `echo X` is
+ * a password only because of the sudo after it. */
+static void redact_matched(HfRiskAssessment *assessment, size_t first, const char *whole)
 {
-    static const char *const names[] = {"tee",   "cp",    "mv",     "rm",    "dd",       "install",
-                                        "ln",    "chmod", "chown",  "touch", "truncate", "shred",
-                                        "rsync", "scp",   "unlink", "tar",   "vi",       "vim",
-                                        "nano",  "sed",   NULL};
-    return g_strv_contains(names, command->name);
-}
-
-static void assess_paths_and_urls(const HfRules *rules, const HfScriptCommand *command,
-                                  HfRiskAssessment *assessment)
-{
-    gboolean writes = writes_files(command);
-    for (guint i = 1; i < command->words->len; i++) {
-        const char *text = ((const HfScriptWord *)command->words->pdata[i])->text;
-        hf_rules_assess_path(rules, text, writes, assessment);
-        if (strstr(text, "://"))
-            hf_rules_assess_url(rules, strstr(text, "://") - MIN(8, strstr(text, "://") - text),
-                                assessment);
-    }
-    for (guint i = 0; i < command->redirects->len; i++) {
-        const HfScriptRedirect *redirect = command->redirects->pdata[i];
-        hf_rules_assess_path(rules, redirect->target.text, redirect->writes, assessment);
+    if (first >= json_array_size(assessment->rules))
+        return;
+    g_autofree char *text = hf_text_shorten(whole, WHOLE_BYTES);
+    g_autoptr(GPtrArray) secrets = hf_secret_patterns_find(text);
+    for (size_t i = first; i < json_array_size(assessment->rules); i++) {
+        json_t *entry = json_array_get(assessment->rules, i);
+        const char *what = hf_json_string(entry, "what", "");
+        g_autofree char *clean = hf_secret_patterns_redact_part(what, secrets);
+        g_autofree char *shown = hf_text_shorten(clean, WHAT_BYTES);
+        json_object_set_new(entry, "what", hf_json_text(shown));
     }
 }
 
-static void assess_command_rules(const HfRules *rules, const HfScript *script,
-                                 const HfScriptCommand *command, HfRiskAssessment *assessment)
+/* Valid UTF-8 with accents in one form, so that a path has one spelling. */
+static char *dup_normal_path(const char *path)
 {
-    g_autofree char *what = hf_script_command_describe(command, WHAT_BYTES);
-    for (guint i = 0; i < rules->all->len; i++) {
-        const HfRule *rule = rules->all->pdata[i];
-        gboolean maybe;
-        if (rule->looks_at == HF_LOOKS_AT_COMMAND && !rule->off &&
-            hf_rule_matches_command(rule, script, command, &maybe))
-            add_matched_rule(assessment, rule, maybe, what);
-    }
-    assess_paths_and_urls(rules, command, assessment);
+    if (g_str_is_ascii(path))
+        return g_strdup(path);
+    g_autofree char *valid = g_utf8_make_valid(path, -1);
+    return g_utf8_normalize(valid, -1, G_NORMALIZE_NFC);
 }
 
-void hf_rules_assess_script(const HfRules *rules, const HfScript *script,
+static gboolean is_path_protected(const HfRule *rule, const HfPathNames *names, HfPathUse use)
+{
+    if (!rule->writes && !rule->unless_read)
+        use = MIN(use, HF_PATH_WRITTEN); /* about what it holds, not about what gets there */
+    for (guint i = 0; i < rule->paths->len; i++)
+        if (hf_protected_path_matches(rule->paths->pdata[i], names, use))
+            return TRUE;
+    return FALSE;
+}
+
+static void assess_path_use(const HfRules *rules, const char *path, HfPathUse use,
                             HfRiskAssessment *assessment)
 {
+    if (!*path || strlen(path) > HF_LIMIT_PATH_BYTES)
+        return;
+    g_autofree char *normal = dup_normal_path(path);
+    g_autoptr(HfPathNames) names = hf_path_names_new(normal);
     for (guint i = 0; i < rules->all->len; i++) {
         const HfRule *rule = rules->all->pdata[i];
-        if (rule->looks_at == HF_LOOKS_AT_COMMAND && !rule->off &&
-            (rule->script_facts & script->facts))
-            add_matched_rule(assessment, rule, FALSE, "");
-    }
-    for (guint i = 0; i < script->commands->len; i++)
-        assess_command_rules(rules, script, script->commands->pdata[i], assessment);
-}
-
-void hf_rules_assess_command(const HfRules *rules, const char *text, HfRiskAssessment *assessment)
-{
-    g_autoptr(HfScript) script = hf_script_read(text);
-    hf_rules_assess_script(rules, script, assessment);
-}
-
-void hf_rules_assess_arguments(const HfRules *rules, const char *const *arguments,
-                               HfRiskAssessment *assessment)
-{
-    g_autoptr(HfScript) script = hf_script_read_arguments(arguments);
-    hf_rules_assess_script(rules, script, assessment);
-}
-
-void hf_rules_assess_file(const HfRules *rules, const char *const *arguments, const char *path,
-                          const char *content, HfRiskAssessment *assessment)
-{
-    g_autoptr(HfScript) script = hf_script_read_file(arguments, path, content);
-    hf_rules_assess_script(rules, script, assessment);
-}
-
-void hf_rules_assess_keys(const HfRules *rules, const char *const *names,
-                          HfRiskAssessment *assessment)
-{
-    g_autoptr(GArray) chord = hf_keys_parse_any(names, NULL);
-    if (!chord)
-        return; /* no tool accepts it either */
-    g_autofree char *what = g_strjoinv("+", (char **)names);
-    for (guint i = 0; i < rules->all->len; i++) {
-        const HfRule *rule = rules->all->pdata[i];
-        if (rule->looks_at != HF_LOOKS_AT_KEYS || rule->off)
+        if (rule->looks_at != HF_LOOKS_AT_PATH || rule->off ||
+            (rule->writes && use < HF_PATH_WRITTEN) || (rule->unless_read && use < HF_PATH_UNSURE))
             continue;
-        for (guint j = 0; j < rule->chords->len; j++)
-            if (hf_keys_include(chord, rule->chords->pdata[j]))
-                add_matched_rule(assessment, rule, FALSE, what);
+        if ((rule->pattern && hf_rule_regex_matches(rule->pattern, normal)) ||
+            is_path_protected(rule, names, use))
+            add_matched_rule(assessment, rule, FALSE, path);
     }
-}
-
-static void assess_pattern_rules(const HfRules *rules, HfLooksAt looks_at, const char *text,
-                                 gboolean writes, HfRiskAssessment *assessment)
-{
-    for (guint i = 0; i < rules->all->len; i++) {
-        const HfRule *rule = rules->all->pdata[i];
-        if (rule->looks_at == looks_at && !rule->off && rule->pattern &&
-            (writes || !rule->writes) && hf_rule_regex_matches(rule->pattern, text))
-            add_matched_rule(assessment, rule, FALSE, looks_at == HF_LOOKS_AT_TEXT ? "" : text);
-    }
-}
-
-void hf_rules_assess_text(const HfRules *rules, const char *text, HfRiskAssessment *assessment)
-{
-    assess_pattern_rules(rules, HF_LOOKS_AT_TEXT, text, FALSE, assessment);
-}
-
-void hf_rules_assess_path(const HfRules *rules, const char *path, gboolean writes,
-                          HfRiskAssessment *assessment)
-{
-    assess_pattern_rules(rules, HF_LOOKS_AT_PATH, path, writes, assessment);
 }
 
 /* The host of scheme://user@host:port/path, in lower case and without a last dot. */
@@ -288,7 +233,7 @@ static gboolean fits_domain(char *const *patterns, const char *host)
     return FALSE;
 }
 
-void hf_rules_assess_url(const HfRules *rules, const char *url, HfRiskAssessment *assessment)
+static void assess_url(const HfRules *rules, const char *url, HfRiskAssessment *assessment)
 {
     g_autofree char *host = dup_host(url);
     for (guint i = 0; i < rules->all->len; i++) {
@@ -299,6 +244,143 @@ void hf_rules_assess_url(const HfRules *rules, const char *url, HfRiskAssessment
             (rule->pattern && hf_rule_regex_matches(rule->pattern, url)))
             add_matched_rule(assessment, rule, FALSE, url);
     }
+}
+
+typedef struct PathAssessment {
+    const HfRules *rules;
+    HfRiskAssessment *assessment;
+} PathAssessment;
+
+static void assess_command_path(const char *path, HfPathUse use, gpointer data)
+{
+    PathAssessment *walk = data;
+    if (use == HF_PATH_UNSURE && walk->assessment->certain_only)
+        use = HF_PATH_READ;
+    assess_path_use(walk->rules, path, use, walk->assessment);
+}
+
+static void assess_paths_and_urls(const HfRules *rules, const HfScriptCommand *command,
+                                  HfRiskAssessment *assessment)
+{
+    PathAssessment walk = {rules, assessment};
+    hf_command_paths_each(command, assess_command_path, &walk);
+    for (guint i = 1; i < command->words->len; i++) {
+        const char *text = ((const HfScriptWord *)command->words->pdata[i])->text;
+        if (strstr(text, "://"))
+            assess_url(rules, strstr(text, "://") - MIN(8, strstr(text, "://") - text), assessment);
+    }
+}
+
+static void assess_command_rules(const HfRules *rules, const HfScript *script,
+                                 const HfScriptCommand *command, HfRiskAssessment *assessment)
+{
+    g_autofree char *what = hf_script_command_describe(command, LOOK_BYTES);
+    for (guint i = 0; i < rules->all->len; i++) {
+        const HfRule *rule = rules->all->pdata[i];
+        gboolean maybe;
+        if (rule->looks_at == HF_LOOKS_AT_COMMAND && !rule->off &&
+            hf_rule_matches_command(rule, script, command, &maybe))
+            add_matched_rule(assessment, rule, maybe, what);
+    }
+    assess_paths_and_urls(rules, command, assessment);
+}
+
+void hf_rules_assess_script(const HfRules *rules, const HfScript *script,
+                            HfRiskAssessment *assessment)
+{
+    for (guint i = 0; i < rules->all->len; i++) {
+        const HfRule *rule = rules->all->pdata[i];
+        if (rule->looks_at == HF_LOOKS_AT_COMMAND && !rule->off &&
+            (rule->script_facts & script->facts))
+            add_matched_rule(assessment, rule, FALSE, "");
+    }
+    for (guint i = 0; i < script->commands->len; i++) {
+        const HfScriptCommand *command = script->commands->pdata[i];
+        if (!assessment->certain_only || !(command->facts & HF_COMMAND_GUESSED))
+            assess_command_rules(rules, script, command, assessment);
+    }
+}
+
+void hf_rules_assess_command(const HfRules *rules, const char *text, HfRiskAssessment *assessment)
+{
+    size_t first = json_array_size(assessment->rules);
+    g_autoptr(HfScript) script = hf_script_read(text);
+    hf_rules_assess_script(rules, script, assessment);
+    redact_matched(assessment, first, text);
+}
+
+static char *join_quoted(const char *const *arguments)
+{
+    GString *all = g_string_new(NULL);
+    for (; *arguments; arguments++) {
+        g_autofree char *quoted = g_shell_quote(*arguments);
+        gboolean plain = !strpbrk(*arguments, " \t\n'\"\\$`;&|<>()*?") && **arguments;
+        g_string_append_printf(all, "%s%s", all->len ? " " : "", plain ? *arguments : quoted);
+    }
+    return g_string_free(all, FALSE);
+}
+
+void hf_rules_assess_arguments(const HfRules *rules, const char *const *arguments,
+                               HfRiskAssessment *assessment)
+{
+    size_t first = json_array_size(assessment->rules);
+    g_autofree char *whole = join_quoted(arguments);
+    g_autoptr(HfScript) script = hf_script_read_arguments(arguments);
+    hf_rules_assess_script(rules, script, assessment);
+    redact_matched(assessment, first, whole);
+}
+
+void hf_rules_assess_file(const HfRules *rules, const char *const *arguments, const char *path,
+                          const char *content, HfRiskAssessment *assessment)
+{
+    size_t first = json_array_size(assessment->rules);
+    g_autofree char *command = join_quoted(arguments);
+    g_autofree char *whole = g_strconcat(command, "\n", content, NULL);
+    g_autoptr(HfScript) script = hf_script_read_file(arguments, path, content);
+    hf_rules_assess_script(rules, script, assessment);
+    redact_matched(assessment, first, whole);
+}
+
+void hf_rules_assess_keys(const HfRules *rules, const char *const *names,
+                          HfRiskAssessment *assessment)
+{
+    g_autoptr(GArray) chord = hf_keys_parse_any(names, NULL);
+    if (!chord)
+        return; /* no tool accepts it either */
+    g_autofree char *what = g_strjoinv("+", (char **)names);
+    for (guint i = 0; i < rules->all->len; i++) {
+        const HfRule *rule = rules->all->pdata[i];
+        if (rule->looks_at != HF_LOOKS_AT_KEYS || rule->off)
+            continue;
+        for (guint j = 0; j < rule->chords->len; j++)
+            if (hf_keys_include(chord, rule->chords->pdata[j]))
+                add_matched_rule(assessment, rule, FALSE, what);
+    }
+}
+
+void hf_rules_assess_text(const HfRules *rules, const char *text, HfRiskAssessment *assessment)
+{
+    for (guint i = 0; i < rules->all->len; i++) {
+        const HfRule *rule = rules->all->pdata[i];
+        if (rule->looks_at == HF_LOOKS_AT_TEXT && !rule->off && rule->pattern &&
+            hf_rule_regex_matches(rule->pattern, text))
+            add_matched_rule(assessment, rule, FALSE, "");
+    }
+}
+
+void hf_rules_assess_path(const HfRules *rules, const char *path, gboolean writes,
+                          HfRiskAssessment *assessment)
+{
+    size_t first = json_array_size(assessment->rules);
+    assess_path_use(rules, path, writes ? HF_PATH_WRITTEN : HF_PATH_READ, assessment);
+    redact_matched(assessment, first, path);
+}
+
+void hf_rules_assess_url(const HfRules *rules, const char *url, HfRiskAssessment *assessment)
+{
+    size_t first = json_array_size(assessment->rules);
+    assess_url(rules, url, assessment);
+    redact_matched(assessment, first, url);
 }
 
 void hf_rules_assess_app(const HfRules *rules, const char *name, HfRiskAssessment *assessment)

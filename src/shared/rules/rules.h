@@ -21,11 +21,12 @@ void hf_rules_unref(HfRules *rules);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRules, hf_rules_unref)
 /* $XDG_CONFIG_HOME/handfast/rules.json */
 char *hf_rules_dup_path(void);
-/* Every rule: {id, looks_at, risk, block, ask_always, overridable, owner, message, message_zh}. */
+/* Every rule: {id, looks_at, risk, off, ask_always, overridable, owner, message, message_zh}. */
 json_t *hf_rules_describe(const HfRules *rules);
 
 /* What the rules say about a call; start with {0}. */
 typedef struct HfRiskAssessment {
+    gboolean certain_only; /* set by the caller: guesses do not count, since it may be prose */
     HfRisk risk;
     json_t *rules;       /* array of {id, message, message_zh, risk, what}; NULL: none */
     const char *block;   /* id of the rule that forbids it; NULL: none */
@@ -54,6 +55,5 @@ void hf_rules_assess_path(const HfRules *rules, const char *path, gboolean write
 void hf_rules_assess_url(const HfRules *rules, const char *url, HfRiskAssessment *assessment);
 void hf_rules_assess_app(const HfRules *rules, const char *name, HfRiskAssessment *assessment);
 
-/* What the hand must not touch: [{id, apps, titles}], and key combinations that it must not
- * complete. */
+/* The application rules that block, for the hand: [{id, message, apps, titles}]. */
 json_t *hf_rules_fence(const HfRules *rules);

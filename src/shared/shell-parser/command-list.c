@@ -3,8 +3,10 @@
  * simple command is passed on as soon as it is complete, wherever it stands. */
 #include <string.h>
 
+#include "shared/shell-parser/evaluated-text.h"
 #include "shared/shell-parser/shell-parser-limits.h"
 #include "shared/shell-parser/shell-reader.h"
+#include "shared/shell-parser/working-directory.h"
 
 static void read_command(HfScriptReader *reader, int pipeline, int place);
 static void read_commands_until(HfScriptReader *reader, const char *end, char closing);
@@ -143,6 +145,7 @@ static void add_redirect(HfScriptReader *reader, HfScriptCommand *command, gbool
     redirect->writes = writes;
     redirect->target = (HfScriptWord){g_strdup(target->text->str), !target->unsure, target->quoted};
     g_ptr_array_add(command->redirects, redirect);
+    command->facts |= target->more ? HF_COMMAND_MORE : 0;
     if (writes)
         g_hash_table_add(reader->state->written, g_strdup(target->text->str));
 }
@@ -231,7 +234,7 @@ static void read_assignment(HfScriptReader *reader, HfScriptCommand *command, co
         value = array = read_array(reader);
         decided = FALSE;
     }
-    g_ptr_array_add(command->sets, g_strndup(word->text->str, name_length));
+    hf_script_command_set(command, g_strndup(word->text->str, name_length), value);
     g_ptr_array_add(values, hf_script_word_new(value, decided, FALSE));
 }
 
@@ -243,6 +246,7 @@ static void keep_variables(HfScriptReader *reader, const HfScriptCommand *comman
         const HfScriptWord *value = values->pdata[i];
         hf_script_set_variable(reader->state, command->sets->pdata[i], value->text,
                                value->decided && command->words->len == 0);
+        hf_script_read_evaluated(reader->state, command, value->text);
     }
 }
 
@@ -349,6 +353,7 @@ static gboolean read_command_part(HfScriptReader *reader, HfScriptCommand *comma
         read_assignment(reader, command, word, name, values);
     else
         hf_script_expand_word(word, command->words);
+    command->facts |= word->more ? HF_COMMAND_MORE : 0;
     if (!name && command->words->len == 1 && skip_parentheses(reader)) {
         g_autofree char *function = g_strdup(word->text->str);
         g_ptr_array_set_size(command->words, 0);
@@ -379,8 +384,7 @@ static void read_simple(HfScriptReader *reader, int pipeline, int place)
         hf_script_add_command(state, g_steal_pointer(&command));
 }
 
-/* for NAME in WORDS: the value is known only if there is one word; otherwise the first is a guess.
- */
+/* for NAME in WORDS: the first word is a guess. */
 static void read_for(HfScriptReader *reader)
 {
     g_autoptr(GPtrArray) words =
@@ -431,7 +435,8 @@ static void read_test_expression(HfScriptReader *reader)
     for (skip_blanks(reader); reader->at < reader->length && !skip_word(reader, "]]");
          skip_blanks(reader)) {
         gsize before = reader->at;
-        hf_raw_word_free(hf_script_read_word(reader));
+        g_autoptr(HfRawWord) word = hf_script_read_word(reader);
+        hf_script_read_evaluated_word(reader, word->text->str);
         if (reader->at == before)
             reader->at++;
     }
@@ -442,8 +447,10 @@ static void read_test_expression(HfScriptReader *reader)
 static gboolean read_compound(HfScriptReader *reader)
 {
     if (peek_in_commands(reader, 0) == '(') {
+        GPtrArray *saved = hf_script_save_directories(reader->state);
         reader->at++;
         read_commands_until(reader, NULL, ')');
+        hf_script_restore_directories(reader->state, saved);
     } else if (skip_word(reader, "{")) {
         read_commands_until(reader, "}", 0);
     } else if (skip_word(reader, "[[")) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The output of a few commands, where the text alone determines it: people hide commands in echo
+/* The output of a few commands, where the text alone determines it: attackers hide commands in echo
  * and base64. */
 #include <string.h>
 
@@ -114,6 +114,12 @@ static char *decode_base64_input(const HfScriptCommand *command)
     return g_strndup((const char *)bytes, length);
 }
 
+gboolean hf_script_is_lookup(const HfScriptCommand *command)
+{
+    static const char *const names[] = {"which", "whereis", "type", "command", NULL};
+    return g_strv_contains(names, command->name) && command->words->len > 1;
+}
+
 char *hf_script_command_output(const HfScriptCommand *command)
 {
     if (command->facts & (HF_COMMAND_UNDECIDED | HF_COMMAND_MORE))
@@ -123,6 +129,8 @@ char *hf_script_command_output(const HfScriptCommand *command)
             return NULL;
     if (strcmp(command->name, "echo") == 0)
         return echo_output(command);
+    if (hf_script_is_lookup(command))
+        return g_strdup(hf_script_command_word(command, command->words->len - 1)->text);
     if (strcmp(command->name, "printf") == 0)
         return printf_output(command);
     if (strcmp(command->name, "cat") == 0 || strcmp(command->name, "tee") == 0)

@@ -23,7 +23,7 @@ static const HfCommandWrapper runners[] = {
     {"nohup setsid command builtin coproc busybox toybox unbuffer fakeroot eatmydata caffeinate "
      "dbus-run-session dbus-launch torsocks torify proxychains proxychains4 tsocks rlwrap "
      "catchsegv "
-     "systemd-inhibit firejail bwrap nocache chpst setarch linux64 linux32 winpty gdb",
+     "systemd-inhibit firejail bwrap nocache chpst prlimit setarch linux64 linux32 winpty gdb",
      HF_WRAPPER_WORDS, NULL, "who what why mode", 0, 0},
     {"exec", HF_WRAPPER_WORDS, "a", NULL, 0, 0},
     {"time", HF_WRAPPER_WORDS, "fo", "format output", 0, 0},
@@ -43,7 +43,7 @@ static const HfCommandWrapper runners[] = {
      HF_WRAPPER_WORDS, NULL, "library-path preload argv0", 0, 0},
     {"xargs", HF_WRAPPER_WORDS, "aEdILnPs", "arg-file delimiter max-args max-procs replace", 0,
      HF_COMMAND_MORE},
-    {"parallel", HF_WRAPPER_TEXT, "jaISd", "jobs arg-file sshlogin", 0, HF_COMMAND_MORE},
+    {"parallel", HF_WRAPPER_PARALLEL, "jaISd", "jobs arg-file sshlogin", 0, HF_COMMAND_MORE},
     {"eval", HF_WRAPPER_TEXT, NULL, NULL, 0, 0},
     {"watch", HF_WRAPPER_TEXT, "nq", "interval", 0, 0},
     {"hyperfine", HF_WRAPPER_LOOSE, NULL, NULL, 0, 0},
@@ -59,15 +59,18 @@ static const HfCommandWrapper runners[] = {
     {"lua luajit", HF_WRAPPER_CODE, "el", NULL, 0, 0},
     {"Rscript R osascript", HF_WRAPPER_CODE, "e", NULL, 0, 0},
     {"awk gawk mawk nawk", HF_WRAPPER_CODE, "Fvfe", NULL, 0, 0},
-    {"find gfind bfs", HF_WRAPPER_FIND, NULL, NULL, 0, 0},
+    {"find gfind bfs fd fdfind", HF_WRAPPER_FIND, NULL, NULL, 0, 0},
     {"xterm uxterm gnome-terminal konsole xfce4-terminal kitty alacritty terminator st urxvt rxvt "
      "lxterminal tilix mate-terminal x-terminal-emulator foot wezterm qterminal kgx",
      HF_WRAPPER_TERMINAL, NULL, NULL, 0, 0},
     {"source .", HF_WRAPPER_SOURCE, NULL, NULL, 0, 0},
     {"alias", HF_WRAPPER_ALIAS, NULL, NULL, 0, 0},
     {"export declare typeset local readonly", HF_WRAPPER_DECLARE, NULL, NULL, 0, 0},
+    {"read test [ printf unset let getopts wait mapfile readarray compgen complete bind hash",
+     HF_WRAPPER_BUILTIN, NULL, NULL, 0, 0},
+    {"git", HF_WRAPPER_GIT, NULL, NULL, 0, 0},
     {"at batch", HF_WRAPPER_INPUT, NULL, NULL, 0, 0},
-    {"vi vim nvim ex view vimdiff tmux screen git entr expect npx kubectl docker podman",
+    {"vi vim nvim ex view vimdiff tmux screen entr expect npx kubectl docker podman",
      HF_WRAPPER_LOOSE, NULL, NULL, 0, 0},
 };
 

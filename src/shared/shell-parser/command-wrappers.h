@@ -15,8 +15,11 @@ typedef enum HfCommandWrapperKind {
     HF_WRAPPER_SOURCE,   /* reads a file as a script */
     HF_WRAPPER_ALIAS,
     HF_WRAPPER_DECLARE, /* export X=1 */
-    HF_WRAPPER_INPUT,   /* its input becomes text for a shell later */
-    HF_WRAPPER_LOOSE,   /* any argument may hold commands */
+    HF_WRAPPER_BUILTIN, /* evaluates its arguments: test, read */
+    HF_WRAPPER_GIT,
+    HF_WRAPPER_PARALLEL,
+    HF_WRAPPER_INPUT, /* its input becomes text for a shell later */
+    HF_WRAPPER_LOOSE, /* any argument may hold commands */
 } HfCommandWrapperKind;
 
 typedef struct HfCommandWrapper {

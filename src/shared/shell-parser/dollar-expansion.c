@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "shared/shell-parser/shell-reader.h"
+#include "shared/shell-parser/working-directory.h"
 
 static char peek_in_expansion(const HfScriptReader *reader, gsize ahead)
 {
@@ -21,8 +22,24 @@ static void add_unknown_text(HfRawWord *word, gboolean quoted)
     word->unsure = TRUE;
 }
 
-static void add_expanded_value(HfRawWord *word, const char *text, gboolean decided, gboolean quoted)
+/* Values can double with each assignment, so they count as text that is read. */
+static gboolean can_afford(HfScriptState *state, gsize length)
 {
+    if (length > state->bytes_left) {
+        state->script->facts |= HF_SCRIPT_TOO_MUCH;
+        return FALSE;
+    }
+    state->bytes_left -= length;
+    return TRUE;
+}
+
+static void add_expanded_value(HfScriptState *state, HfRawWord *word, const char *text,
+                               gboolean decided, gboolean quoted)
+{
+    if (!can_afford(state, strlen(text))) {
+        add_unknown_text(word, quoted);
+        return;
+    }
     for (; *text; text++)
         hf_script_add_char(word, *text, quoted ? HF_QUOTING_QUOTED : HF_QUOTING_VALUE);
     word->unsure |= !decided;
@@ -32,11 +49,13 @@ static void add_expanded_value(HfRawWord *word, const char *text, gboolean decid
 void hf_script_read_inner(HfScriptReader *reader)
 {
     int parent = reader->parent, place = reader->place;
+    GPtrArray *saved = hf_script_save_directories(reader->state);
     reader->parent = -1;
     if (hf_script_nest_deeper(reader)) {
         hf_script_read_list(reader, ')');
         reader->state->depth--;
     }
+    hf_script_restore_directories(reader->state, saved);
     reader->parent = parent;
     reader->place = place;
 }
@@ -50,10 +69,12 @@ static void add_substituted_output(HfScriptReader *reader, HfRawWord *word, guin
     g_autofree char *output = last ? hf_script_command_output(last) : NULL;
     if (!output) {
         add_unknown_text(word, quoted);
+        word->more |= !quoted;
         return;
     }
     g_strchomp(output);
-    add_expanded_value(word, output, commands->len == first + 1, quoted);
+    add_expanded_value(reader->state, word, output,
+                       commands->len == first + 1 && !hf_script_is_lookup(last), quoted);
 }
 
 static void read_substitution(HfScriptReader *reader, HfRawWord *word, gboolean quoted)
@@ -94,12 +115,13 @@ static void skip_arithmetic(HfScriptReader *reader, HfRawWord *word, gboolean qu
 static void add_variable(HfScriptReader *reader, HfRawWord *word, const char *name, gboolean quoted)
 {
     const HfScriptVariable *variable = g_hash_table_lookup(reader->state->variables, name);
+    word->more |= variable && variable->more;
     if (variable)
-        add_expanded_value(word, variable->text, variable->decided, quoted);
+        add_expanded_value(reader->state, word, variable->text, variable->decided, quoted);
     else if (strcmp(name, "IFS") == 0)
-        add_expanded_value(word, " ", TRUE, quoted);
+        add_expanded_value(reader->state, word, " ", TRUE, quoted);
     else if (strcmp(name, "HOME") == 0)
-        add_expanded_value(word, "~", TRUE, TRUE);
+        add_expanded_value(reader->state, word, "~", TRUE, TRUE);
     else
         add_unknown_text(word, quoted);
 }
@@ -137,6 +159,14 @@ static char *read_operand(HfScriptReader *reader, gboolean *ret_decided)
     return g_strdup(operand->text->str);
 }
 
+/* ${NAME@P} runs the substitutions in its value. Those of a known value were read when it was set.
+ */
+static void note_prompt(HfScriptReader *reader, const HfScriptVariable *variable)
+{
+    if (!variable || !variable->decided)
+        reader->state->script->facts |= HF_SCRIPT_UNREADABLE;
+}
+
 static void read_braced(HfScriptReader *reader, HfRawWord *word, gboolean quoted)
 {
     reader->at += 2;
@@ -151,12 +181,16 @@ static void read_braced(HfScriptReader *reader, HfRawWord *word, gboolean quoted
     }
     gboolean decided;
     g_autofree char *operand = read_operand(reader, &decided);
-    gboolean set = g_hash_table_contains(reader->state->variables, name);
+    const HfScriptVariable *set = g_hash_table_lookup(reader->state->variables, name);
+    word->more |= set && set->more;
+    if (operand[0] == '@' && operand[1] == 'P')
+        note_prompt(reader, set);
     const char *fallback = operand + (*operand == ':');
     if (*name && !set && *fallback && strchr("-=", *fallback))
-        add_expanded_value(word, fallback + 1, FALSE, quoted); /* unless the environment has it */
+        add_expanded_value(reader->state, word, fallback + 1, FALSE,
+                           quoted); /* unless the environment has it */
     else if (*name && *fallback == '+')
-        add_expanded_value(word, fallback + 1, FALSE, quoted);
+        add_expanded_value(reader->state, word, fallback + 1, FALSE, quoted);
     else
         add_unknown_text(word, quoted);
 }
@@ -182,6 +216,7 @@ static void read_dollar(HfScriptReader *reader, HfRawWord *word, gboolean quoted
     else if (next == '_' || g_ascii_isalpha(next))
         read_variable_name(reader, word, quoted);
     else if (next && strchr("@*#?$!-0123456789", next)) {
+        word->more |= (reader->state->inherited & HF_COMMAND_MORE) && strchr("@*123456789", next);
         reader->at += 2;
         add_unknown_text(word, quoted);
     } else if (next == '"' && !quoted) {

@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "shared/shell-parser/command-wrappers.h"
+#include "shared/shell-parser/evaluated-text.h"
+#include "shared/shell-parser/hidden-commands.h"
 #include "shared/shell-parser/shell-parser-limits.h"
 #include "shared/shell-parser/shell-reader.h"
+#include "shared/shell-parser/working-directory.h"
 
 static char *join_command_words(const HfScriptCommand *command, guint first)
 {
@@ -24,18 +27,19 @@ static gboolean are_decided(const HfScriptCommand *command, guint first)
     return TRUE;
 }
 
-/* A text that `command` passes to a shell. */
-static void read_nested_text(HfScriptState *state, const HfScriptCommand *command, const char *text,
-                             HfCommandFacts facts)
+void hf_script_read_nested(HfScriptState *state, const HfScriptCommand *command, const char *text,
+                           HfCommandFacts facts)
 {
     HfCommandFacts outer = state->inherited;
-    state->inherited |= facts;
+    GPtrArray *saved = hf_script_save_directories(state);
+    state->inherited |= facts | (command->facts & HF_COMMAND_GUESSED);
     int depth = state->depth;
     if (depth < HF_LIMIT_SCRIPT_DEPTH)
         hf_script_read_text(state, text, strlen(text), command->pipeline, command->place);
     else
         state->script->facts |= HF_SCRIPT_TOO_MUCH;
     state->inherited = outer;
+    hf_script_join_directories(state, saved);
 }
 
 static void copy_words(HfScriptCommand *to, const HfScriptCommand *from, guint first, guint end)
@@ -46,22 +50,38 @@ static void copy_words(HfScriptCommand *to, const HfScriptCommand *from, guint f
     }
 }
 
-static gboolean is_assignment(const char *text)
+/* Words are copied once for each command that runs another, so they count as text. */
+static gboolean can_copy_words(HfScriptState *state, const HfScriptCommand *command, guint first,
+                               guint end)
+{
+    gsize bytes = 0;
+    for (guint i = first; i < end; i++)
+        bytes += strlen(hf_script_command_word(command, i)->text) + 1;
+    if (bytes > state->bytes_left) {
+        state->script->facts |= HF_SCRIPT_TOO_MUCH;
+        return FALSE;
+    }
+    state->bytes_left -= bytes;
+    return TRUE;
+}
+
+gboolean hf_script_is_assignment(const char *text)
 {
     gsize name = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
     return name > 0 && !g_ascii_isdigit(text[0]) && text[name] == '=';
 }
 
-/* The words from `first` to `end` as a separate command in the same place. */
-static void run_words(HfScriptState *state, const HfScriptCommand *command, guint first, guint end,
-                      HfCommandFacts facts)
+void hf_script_run_words(HfScriptState *state, const HfScriptCommand *command, guint first,
+                         guint end, HfCommandFacts facts)
 {
     g_autoptr(HfScriptCommand) inner = hf_script_command_new();
-    for (; first < end && is_assignment(hf_script_command_word(command, first)->text); first++) {
+    for (; first < end && hf_script_is_assignment(hf_script_command_word(command, first)->text);
+         first++) {
         const char *text = hf_script_command_word(command, first)->text;
-        g_ptr_array_add(inner->sets, g_strndup(text, strcspn(text, "=")));
+        gsize name = strcspn(text, "=");
+        hf_script_command_set(inner, g_strndup(text, name), text + name + 1);
     }
-    if (first >= end)
+    if (first >= end || !can_copy_words(state, command, first, end))
         return;
     copy_words(inner, command, first, end);
     if ((facts & HF_COMMAND_MORE) && command->input) { /* xargs: the words come from its input */
@@ -71,7 +91,7 @@ static void run_words(HfScriptState *state, const HfScriptCommand *command, guin
                 g_ptr_array_add(inner->words, hf_script_word_new(*word, TRUE, FALSE));
     }
     inner->input = g_strdup(command->input);
-    inner->facts = facts;
+    inner->facts = facts | (command->facts & HF_COMMAND_GUESSED);
     inner->pipeline = command->pipeline;
     inner->place = command->place;
     inner->inner_first = command->inner_first;
@@ -116,7 +136,7 @@ static void read_script_file(HfScriptState *state, HfScriptCommand *command,
     const char *content = content_of(state, file), *path = state->path;
     if (content) {
         state->path = NULL; /* a script that runs itself is read once */
-        read_nested_text(state, command, content, 0);
+        hf_script_read_nested(state, command, content, 0);
         state->path = path;
     }
     if (g_str_has_prefix(file->text, "/dev/") || strcmp(file->text, "-") == 0)
@@ -127,13 +147,16 @@ static void read_script_file(HfScriptState *state, HfScriptCommand *command,
 static void read_input(HfScriptState *state, HfScriptCommand *command)
 {
     if (command->input)
-        read_nested_text(state, command, command->input, 0);
+        hf_script_read_nested(state, command, command->input, 0);
     else if (is_fed(state, command))
         command->facts |= HF_COMMAND_UNREAD_TEXT;
     for (guint i = 0; i < command->redirects->len; i++) {
         const HfScriptRedirect *redirect = command->redirects->pdata[i];
-        if (!redirect->writes)
-            read_script_file(state, command, &redirect->target);
+        if (redirect->writes || strcmp(redirect->target.text, "/dev/null") == 0)
+            continue;
+        read_script_file(state, command, &redirect->target);
+        if (!content_of(state, &redirect->target))
+            command->facts |= HF_COMMAND_UNREAD_TEXT;
     }
 }
 
@@ -148,18 +171,34 @@ static gboolean has_letter(const HfScriptCommand *command, guint end, char lette
     return FALSE;
 }
 
+/* bash --rcfile FILE: it runs that file first. */
+static void note_startup_file(HfScriptState *state, HfScriptCommand *command)
+{
+    for (guint i = 1; i < command->words->len; i++) {
+        const char *text = hf_script_command_word(command, i)->text;
+        const HfScriptWord *next = hf_script_command_word(command, i + 1);
+        if (!g_str_has_prefix(text, "--rc") && !g_str_has_prefix(text, "--init"))
+            continue;
+        command->facts |= HF_COMMAND_UNREAD_TEXT;
+        if (next)
+            note_origin(state, command, next->text);
+    }
+}
+
 static void run_shell(HfScriptState *state, const HfCommandWrapper *runner,
                       HfScriptCommand *command)
 {
     guint first = hf_command_wrapper_skip_options(runner, command);
     const HfScriptWord *word = hf_script_command_word(command, first);
     gboolean more = (command->facts & HF_COMMAND_MORE) != 0;
+    note_startup_file(state, command);
     if (has_letter(command, first, 'c') && !word && more) {
         command->facts |= HF_COMMAND_UNREAD_TEXT; /* xargs sh -c: its text is its input */
     } else if (has_letter(command, first, 'c') && word) {
         if (!word->decided || (more && strpbrk(word->text, "{%")))
             command->facts |= HF_COMMAND_UNREAD_TEXT;
-        read_nested_text(state, command, word->text, runner->gives);
+        hf_script_read_nested(state, command, word->text,
+                              runner->gives | (command->facts & HF_COMMAND_MORE));
     } else if (word && strcmp(word->text, "-") != 0 && !has_letter(command, first, 's') &&
                strcmp(word->text, "/dev/stdin") != 0) {
         read_script_file(state, command, word);
@@ -183,16 +222,47 @@ static void run_option_c(HfScriptState *state, const HfCommandWrapper *runner,
         if ((cluster || strcmp(word->text, "--command") == 0) && next) {
             if (!next->decided)
                 command->facts |= HF_COMMAND_UNREAD_TEXT;
-            read_nested_text(state, command, next->text, runner->gives);
+            hf_script_read_nested(state, command, next->text, runner->gives);
             return;
         }
         if (g_str_has_prefix(word->text, "--command=")) {
-            read_nested_text(state, command, word->text + strlen("--command="), runner->gives);
+            hf_script_read_nested(state, command, word->text + strlen("--command="), runner->gives);
             return;
         }
     }
-    run_words(state, command, hf_command_wrapper_skip_options(runner, command) + runner->skip,
-              command->words->len, runner->gives);
+    hf_script_run_words(state, command,
+                        hf_command_wrapper_skip_options(runner, command) + runner->skip,
+                        command->words->len, runner->gives);
+}
+
+/* The value of an option of env, in any spelling; NULL: not given. */
+static const char *find_env_value(const HfScriptCommand *command, guint end, char letter,
+                                  const char *name)
+{
+    for (guint i = 1; i < end; i++) {
+        const char *text = hf_script_command_word(command, i)->text;
+        const HfScriptWord *next = hf_script_command_word(command, i + 1);
+        const char *found = text[0] == '-' && text[1] != '-' ? strchr(text, letter) : NULL;
+        gsize length = text[0] == '-' && text[1] == '-' ? strcspn(text + 2, "=") : 0;
+        if (length > 0 && length <= strlen(name) && strncmp(text + 2, name, length) == 0)
+            return text[2 + length] ? text + 3 + length : next ? next->text : NULL;
+        if (found)
+            return found[1] ? found + 1 : next ? next->text : NULL;
+    }
+    return NULL;
+}
+
+static void run_env(HfScriptState *state, HfScriptCommand *command, guint first)
+{
+    GPtrArray *saved = hf_script_save_directories(state);
+    const char *directory = find_env_value(command, first, 'C', "chdir");
+    const char *text = find_env_value(command, first, 'S', "split-string");
+    if (directory)
+        hf_script_enter_directory(state, directory);
+    if (text)
+        hf_script_read_nested(state, command, text, 0);
+    hf_script_run_words(state, command, first, command->words->len, 0);
+    hf_script_restore_directories(state, saved);
 }
 
 static void run_plain(HfScriptState *state, const HfCommandWrapper *runner,
@@ -202,16 +272,15 @@ static void run_plain(HfScriptState *state, const HfCommandWrapper *runner,
     if (strcmp(command->name, "command") == 0 &&
         (has_letter(command, first, 'v') || has_letter(command, first, 'V')))
         return; /* only asks for its location */
-    for (guint i = 1; i + 1 < command->words->len && strcmp(command->name, "env") == 0; i++)
-        if (strcmp(hf_script_command_word(command, i)->text, "-S") == 0)
-            read_nested_text(state, command, hf_script_command_word(command, i + 1)->text,
-                             runner->gives);
-    while (runner->kind == HF_WRAPPER_WORDS && first < command->words->len &&
-           is_assignment(hf_script_command_word(command, first)->text))
-        first++;
     first += runner->skip;
+    if (strcmp(command->name, "xargs") == 0 && hf_script_run_replaced(state, command, first))
+        return;
+    if (strcmp(command->name, "env") == 0) {
+        run_env(state, command, first);
+        return;
+    }
     if (runner->kind == HF_WRAPPER_WORDS) {
-        run_words(state, command, first, command->words->len, runner->gives);
+        hf_script_run_words(state, command, first, command->words->len, runner->gives);
         return;
     }
     if (first >= command->words->len)
@@ -219,21 +288,33 @@ static void run_plain(HfScriptState *state, const HfCommandWrapper *runner,
     g_autofree char *text = join_command_words(command, first);
     if (!are_decided(command, first) && strcmp(command->name, "eval") == 0)
         command->facts |= HF_COMMAND_UNREAD_TEXT;
-    read_nested_text(state, command, text, runner->gives);
+    hf_script_read_nested(state, command, text, runner->gives);
+}
+
+/* -exec {}: it runs what it finds. */
+static void mark_found_name(HfScriptCommand *command, guint index)
+{
+    HfScriptWord *word = index < command->words->len ? command->words->pdata[index] : NULL;
+    if (word && strstr(word->text, "{}"))
+        word->decided = FALSE;
 }
 
 static void run_find(HfScriptState *state, HfScriptCommand *command)
 {
+    static const char *const fd_options[] = {"-x", "-X", "--exec", "--exec-batch", NULL};
+    gboolean fd = g_str_has_prefix(command->name, "fd");
     for (guint i = 1; i < command->words->len; i++) {
         const char *text = hf_script_command_word(command, i)->text;
-        if (!g_str_has_prefix(text, "-exec") && !g_str_has_prefix(text, "-ok"))
+        if (!g_str_has_prefix(text, "-exec") && !g_str_has_prefix(text, "-ok") &&
+            !(fd && g_strv_contains(fd_options, text)))
             continue;
         guint end = i + 1;
         while (end < command->words->len &&
                strcmp(hf_script_command_word(command, end)->text, ";") != 0 &&
                strcmp(hf_script_command_word(command, end)->text, "+") != 0)
             end++;
-        run_words(state, command, i + 1, end, 0);
+        mark_found_name(command, i + 1);
+        hf_script_run_words(state, command, i + 1, end, HF_COMMAND_MORE);
         i = end;
     }
 }
@@ -245,13 +326,13 @@ static void run_terminal(HfScriptState *state, HfScriptCommand *command)
     for (guint i = 1; i < command->words->len; i++) {
         const char *text = hf_script_command_word(command, i)->text;
         if (g_str_has_prefix(text, "--command="))
-            read_nested_text(state, command, text + strlen("--command="), 0);
+            hf_script_read_nested(state, command, text + strlen("--command="), 0);
         if (!g_strv_contains(options, text))
             continue;
         if (i + 2 == command->words->len)
-            read_nested_text(state, command, hf_script_command_word(command, i + 1)->text, 0);
+            hf_script_read_nested(state, command, hf_script_command_word(command, i + 1)->text, 0);
         else
-            run_words(state, command, i + 1, command->words->len, 0);
+            hf_script_run_words(state, command, i + 1, command->words->len, 0);
         return;
     }
 }
@@ -263,42 +344,26 @@ static void run_alias(HfScriptState *state, HfScriptCommand *command)
         const char *equals = strchr(text, '=');
         if (!equals)
             continue;
-        read_nested_text(state, command, equals + 1, 0);
+        hf_script_read_nested(state, command, equals + 1, 0);
         g_hash_table_replace(state->aliases, g_strndup(text, (gsize)(equals - text)),
                              g_strdup(equals + 1));
     }
 }
 
-static void run_declare(HfScriptState *state, HfScriptCommand *command)
-{
-    for (guint i = 1; i < command->words->len; i++) {
-        const HfScriptWord *word = hf_script_command_word(command, i);
-        if (!is_assignment(word->text))
-            continue;
-        g_autofree char *name = g_strndup(word->text, strcspn(word->text, "="));
-        hf_script_set_variable(state, name, strchr(word->text, '=') + 1, word->decided);
-        g_ptr_array_add(command->sets, g_steal_pointer(&name));
-    }
-}
-
-/* Arguments that look like commands: tmux send-keys 'ls -l', git -c alias.x='!ls', vim -c ':!ls'.
- */
+/* Arguments that look like commands: tmux send-keys 'ls -l', vim -c ':!ls'. */
 static void run_loose(HfScriptState *state, HfScriptCommand *command)
 {
     static const char *const editors[] = {"vi", "vim", "nvim", "ex", "view", "vimdiff", NULL};
-    gboolean git = strcmp(command->name, "git") == 0;
     gboolean editor = g_strv_contains(editors, command->name);
     for (guint i = 1; i < command->words->len; i++) {
         const char *text = hf_script_command_word(command, i)->text;
-        const char *bang = editor                        ? strchr(text, '!')
-                           : g_str_has_prefix(text, "!") ? text
-                                                         : strstr(text, "=!");
-        if ((git || editor) && bang)
-            read_nested_text(state, command, strchr(bang, '!') + 1, 0);
-        else if (!git && !editor && strpbrk(text, " \t\n;"))
-            read_nested_text(state, command, text, 0);
-        if (strcmp(text, "--") == 0 && !git && !editor) {
-            run_words(state, command, i + 1, command->words->len, 0);
+        const char *bang = editor ? strchr(text, '!') : NULL;
+        if (bang)
+            hf_script_read_nested(state, command, bang + 1, 0);
+        else if (!editor && strpbrk(text, " \t\n;"))
+            hf_script_read_nested(state, command, text, 0);
+        if (strcmp(text, "--") == 0 && !editor) {
+            hf_script_run_words(state, command, i + 1, command->words->len, 0);
             return;
         }
     }
@@ -319,12 +384,12 @@ static void read_strings(HfScriptState *state, const HfScriptCommand *command)
             continue;
         g_autofree char *text = g_strndup(at + 1, (gsize)(end - at - 1));
         if (strpbrk(text, " \t"))
-            read_nested_text(state, command, text, 0);
+            hf_script_read_nested(state, command, text, 0);
         g_string_append_printf(all, "%s ", text);
         at = end;
     }
     if (all->len)
-        read_nested_text(state, command, all->str, 0);
+        hf_script_read_nested(state, command, all->str, 0);
 }
 
 static char *find_code(const HfCommandWrapper *runner, const HfScriptCommand *command)
@@ -339,7 +404,8 @@ static char *find_code(const HfCommandWrapper *runner, const HfScriptCommand *co
         const char *text = hf_script_command_word(command, i)->text;
         const HfScriptWord *next = hf_script_command_word(command, i + 1);
         gsize length = strlen(text);
-        char last = length > 1 && text[0] == '-' ? text[length - 1] : '\0';
+        gboolean has_value = length > 2 && strchr("MmIWXr", text[1]);
+        char last = length > 1 && text[0] == '-' && !has_value ? text[length - 1] : '\0';
         gboolean php = g_str_has_prefix(command->name, "php");
         if (next && text[0] == '-' &&
             ((text[1] != '-' && last && strchr(php ? "r" : "ceEp", last)) ||
@@ -404,7 +470,16 @@ static void add_wrapped_command(HfScriptState *state, const HfCommandWrapper *ru
         run_alias(state, command);
         return;
     case HF_WRAPPER_DECLARE:
-        run_declare(state, command);
+        hf_script_run_declare(state, command);
+        return;
+    case HF_WRAPPER_BUILTIN:
+        hf_script_run_builtin(state, command);
+        return;
+    case HF_WRAPPER_GIT:
+        hf_script_run_git(state, command);
+        return;
+    case HF_WRAPPER_PARALLEL:
+        hf_script_run_parallel(state, runner, command);
         return;
     case HF_WRAPPER_INPUT:
         read_input(state, command);
@@ -479,8 +554,10 @@ void hf_script_add_command(HfScriptState *state, HfScriptCommand *take_command)
     if (before)
         command->input = hf_script_command_output(before);
     note_written(state, command);
+    hf_script_place_command(state, command);
     g_ptr_array_add(state->script->commands, command);
     const HfCommandWrapper *runner = hf_command_wrapper_find(command->name);
     if (runner)
         add_wrapped_command(state, runner, command);
+    hf_script_find_hidden(state, runner, command);
 }

@@ -8,16 +8,20 @@
 typedef struct HfScriptVariable {
     char *text;
     gboolean decided;
+    gboolean more; /* whatever a command reads or finds, piece by piece */
 } HfScriptVariable;
 
 /* Shared by all readers of one script. */
 typedef struct HfScriptState {
     HfScript *script;
-    GHashTable *variables; /* name → HfScriptVariable */
-    GHashTable *aliases;   /* name → text */
-    GHashTable *written;   /* files that the text writes */
-    GHashTable *fetched;   /* those of them that come from elsewhere */
-    gsize bytes_left;      /* bytes of text over all readers: limits what nests */
+    GHashTable *variables;  /* name → HfScriptVariable */
+    GHashTable *aliases;    /* name → text */
+    GHashTable *written;    /* files that the text writes */
+    GHashTable *fetched;    /* those of them that come from elsewhere */
+    GPtrArray *directories; /* char: where it may be after cd; NULL: where it began */
+    GPtrArray *visited;     /* char: where it has been */
+    guint places;           /* arguments times places so far */
+    gsize bytes_left;       /* bytes of text over all readers: limits what nests */
     int depth;
     int conditional; /* what is read now may not run */
     const char *function;
@@ -45,6 +49,7 @@ typedef enum HfQuoting {
 typedef struct HfRawWord {
     GString *text, *marks;
     gboolean unsure, quoted;
+    gboolean more;    /* stands for several arguments that the text does not show */
     gsize start, end; /* in the reader's text */
 } HfRawWord;
 
@@ -80,6 +85,8 @@ void hf_script_read_inner(HfScriptReader *reader);
 void hf_script_expand_word(const HfRawWord *raw, GPtrArray *words);
 void hf_script_set_variable(HfScriptState *state, const char *name, const char *text,
                             gboolean decided);
+/* A variable that gets one piece after the other of what the text does not show. */
+void hf_script_set_more(HfScriptState *state, const char *name, const char *text);
 
 /* shell-script.c */
 HfScriptWord *hf_script_word_new(const char *text, gboolean decided, gboolean quoted);
@@ -88,12 +95,22 @@ HfScriptCommand *hf_script_command_new(void);
 void hf_script_command_free(HfScriptCommand *command);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScriptCommand, hf_script_command_free)
 const HfScriptWord *hf_script_command_word(const HfScriptCommand *command, guint index);
+void hf_script_command_set(HfScriptCommand *command, char *take_name, const char *value);
 
 /* nested-commands.c: takes a complete command and finds those that it runs. */
 void hf_script_add_command(HfScriptState *state, HfScriptCommand *take_command);
+/* A text that `command` passes to a shell. */
+void hf_script_read_nested(HfScriptState *state, const HfScriptCommand *command, const char *text,
+                           HfCommandFacts facts);
+/* The words from `first` to `end` as a separate command in the same place. */
+void hf_script_run_words(HfScriptState *state, const HfScriptCommand *command, guint first,
+                         guint end, HfCommandFacts facts);
+gboolean hf_script_is_assignment(const char *text);
 
 /* command-output.c: what a command prints, if the text alone determines it; otherwise NULL. */
 char *hf_script_command_output(const HfScriptCommand *command);
+/* Whether it prints where a program is: its name is a good guess for that, but no more. */
+gboolean hf_script_is_lookup(const HfScriptCommand *command);
 /* The previous command in its pipeline; NULL: none. */
 const HfScriptCommand *hf_script_previous_command(const HfScript *script,
                                                   const HfScriptCommand *command);

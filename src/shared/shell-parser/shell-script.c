@@ -37,6 +37,7 @@ HfScriptCommand *hf_script_command_new(void)
     command->words = g_ptr_array_new_with_free_func((GDestroyNotify)hf_script_word_free);
     command->redirects = g_ptr_array_new_with_free_func(redirect_free);
     command->sets = g_ptr_array_new_with_free_func(g_free);
+    command->values = g_ptr_array_new_with_free_func(g_free);
     return command;
 }
 
@@ -46,9 +47,17 @@ void hf_script_command_free(HfScriptCommand *command)
     g_ptr_array_unref(command->words);
     g_ptr_array_unref(command->redirects);
     g_ptr_array_unref(command->sets);
+    g_ptr_array_unref(command->values);
+    g_clear_pointer(&command->directories, g_ptr_array_unref);
     g_free(command->input);
     g_free(command->code);
     g_free(command);
+}
+
+void hf_script_command_set(HfScriptCommand *command, char *take_name, const char *value)
+{
+    g_ptr_array_add(command->sets, take_name);
+    g_ptr_array_add(command->values, g_strdup(value));
 }
 
 const HfScriptWord *hf_script_command_word(const HfScriptCommand *command, guint index)
@@ -104,6 +113,8 @@ static void clear_script_state(HfScriptState *state)
     g_hash_table_unref(state->aliases);
     g_hash_table_unref(state->written);
     g_hash_table_unref(state->fetched);
+    g_clear_pointer(&state->directories, g_ptr_array_unref);
+    g_clear_pointer(&state->visited, g_ptr_array_unref);
 }
 
 HfScript *hf_script_read(const char *text)

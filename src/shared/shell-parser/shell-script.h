@@ -23,12 +23,14 @@ typedef struct HfScriptRedirect {
 
 typedef enum HfCommandFacts {
     HF_COMMAND_UNDECIDED = 1 << 0,   /* which program it is */
-    HF_COMMAND_MORE = 1 << 1,        /* gets arguments that are not in the text (xargs) */
+    HF_COMMAND_MORE = 1 << 1,        /* gets arguments that are not in the text (xargs, read) */
     HF_COMMAND_UNREAD_TEXT = 1 << 2, /* runs text that cannot be seen: a pipe, eval "$X" */
     HF_COMMAND_WRITTEN = 1 << 3,     /* runs a file that this text has written or fetched */
     HF_COMMAND_AS_ROOT = 1 << 4,     /* below sudo, su, doas, pkexec */
     HF_COMMAND_BACKGROUND = 1 << 5,
-    HF_COMMAND_FETCHED = 1 << 6, /* runs a file that this text has fetched from elsewhere */
+    HF_COMMAND_FETCHED = 1 << 6,   /* runs a file that this text has fetched from elsewhere */
+    HF_COMMAND_PRIVILEGE = 1 << 7, /* mentions sudo or similar where it may run it */
+    HF_COMMAND_GUESSED = 1 << 8,   /* an argument that may be a command, or just a word */
 } HfCommandFacts;
 
 typedef struct HfScriptCommand {
@@ -36,12 +38,14 @@ typedef struct HfScriptCommand {
     GPtrArray *words;     /* HfScriptWord: the command word and its arguments */
     GPtrArray *redirects; /* HfScriptRedirect */
     GPtrArray *sets;      /* char: names of the variables set before it */
+    GPtrArray *values;    /* char: their values; "": the environment's */
     char *input; /* its input, if the text determines it: here-documents, echo | ...; or NULL */
     char *code;  /* a program in another language: python -c, awk; or NULL */
     HfCommandFacts facts;
     int pipeline, place;        /* its pipeline, and where it stands in it */
     int inner_first, inner_end; /* pipelines inside its words: $( ), <( ) */
     const char *function;       /* inside the body of this one; borrowed; or NULL */
+    GPtrArray *directories;     /* char: where it may run, after cd; NULL: where the text does */
 } HfScriptCommand;
 
 typedef enum HfScriptFacts {

@@ -121,6 +121,13 @@ void hf_script_set_variable(HfScriptState *state, const char *name, const char *
                             gboolean decided)
 {
     HfScriptVariable *variable = g_new(HfScriptVariable, 1);
-    *variable = (HfScriptVariable){g_strdup(text), decided && state->conditional == 0};
+    *variable = (HfScriptVariable){g_strdup(text), decided && state->conditional == 0, FALSE};
     g_hash_table_replace(state->variables, g_strdup(name), variable);
+}
+
+void hf_script_set_more(HfScriptState *state, const char *name, const char *text)
+{
+    hf_script_set_variable(state, name, text, FALSE);
+    HfScriptVariable *variable = g_hash_table_lookup(state->variables, name);
+    variable->more = TRUE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matching keeps two places to go back to: the last * and the last **. It needs no more, since a
- * later star can do all that an earlier one of its kind could. Braces are expanded before. */
+ * later star can match whatever an earlier one of its kind could. Braces are expanded first. */
 #include "shared/text/glob.h"
 
 #include <string.h>
@@ -15,7 +15,8 @@ struct HfPathGlob {
     GPtrArray *forms; /* char *: the pattern with its braces expanded */
 };
 
-/* Behind the UTF-8 character at `text`; an invalid byte counts as a character. */
+/* Returns the position after the UTF-8 character at `text`; an invalid byte counts as a character.
+ */
 static const char *next_character(const char *text)
 {
     text++;
@@ -91,11 +92,11 @@ static gboolean match_name_element(const char **pattern, const char **text)
 typedef struct Back {
     gboolean path;                /* the form of the pattern */
     const char *start;            /* of the pattern */
-    const char *star, *star_text; /* behind the last *, and the text that it has not taken yet */
+    const char *star, *star_text; /* after the last *, and the text that it has not taken yet */
     const char *deep, *deep_text; /* the same for the last ** that stands for directories */
 } Back;
 
-/* "**" as a whole name in a path: TRUE, and `pattern` is behind it and its slash. */
+/* "**" as a whole name in a path: TRUE, and `pattern` is after it and its slash. */
 static gboolean take_deep(const Back *back, const char **pattern)
 {
     const char *p = *pattern;

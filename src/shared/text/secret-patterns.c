@@ -18,6 +18,14 @@
     "private[_-]?key|credentials?|auth[_-]?key|client[_-]?secret|session[_-]?(?:id|key)|"          \
     "sig(?:nature)?|otp|cvv|cvc)"
 
+/* After "the password is": what is said about it, not what it is. */
+#define COMMON_WORDS                                                                               \
+    "(?:a|an|the|not|no|never|in|on|at|by|for|from|to|of|and|or|that|this|here|there|only|also|"   \
+    "already|still|now|too|so|very|set|stored|kept|saved|read|asked|shown|used|bound|given|typed|" \
+    "sent|missing|expired|valid|invalid|wrong|right|correct|incorrect|required|needed|empty|"      \
+    "unknown|visible|hidden|refused|accepted|revoked|rejected|optional|secret|weak|strong|being|"  \
+    "what|which|whose|your|my|his|her|its|their|our|entered|changed|removed|redacted|wanted)\\b"
+
 /* Keys and tokens with a known form. */
 static const char *const forms[] = {
     "-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)",
@@ -38,6 +46,7 @@ static const char *const patterns[] = {
     /* Addresses: the part before the @. */
     "(?i)(?<k>\\b[a-z][a-z0-9+.-]*://)[^\\s/@:\"']*:[^\\s/\"']*(?=@)",
     "(?i)(?<k>\\bhttps?://)[^\\s/@:\"']+(?=@)",
+    "(?i)(?<k>[?&](?:[\\w.-]*key|code|auth|sid|session|jwt|ticket|hash|hmac)=)[^\\s&#\"']+",
     /* Programs whose password flag has another name. */
     "(?<k>\\b(?:mysql|mariadb)[\\w-]*\\b" WITHIN "-p)" WORD,
     "(?<k>\\bsshpass\\s"
@@ -51,13 +60,24 @@ static const char *const patterns[] = {
     "(?<k>\\b(?:unzip|zip|zipcloak)\\b" WITHIN "-P\\s*)" WORD,
     "(?<k>\\b(?:ldap\\w+)\\b" WITHIN "-w\\s*)" WORD,
     "(?<k>\\bsmbclient\\b" WITHIN "-U\\s*[^\\s%]*%)" WORD,
-    "(?<k>\\bhtpasswd\\b" WITHIN "-\\w*b\\w*\\s+\\S+\\s+\\S+\\s+)" WORD,
+    "(?<k>\\bhtpasswd\\b(?=[^|;&\\n]*\\s-\\w*n)" WITHIN
+    "-\\w*b\\w*\\s+(?:-\\w+\\s+)*\\S+\\s+)" WORD,
+    "(?<k>\\bhtpasswd\\b(?![^|;&\\n]*\\s-\\w*n)" WITHIN
+    "-\\w*b\\w*\\s+(?:-\\w+\\s+)*\\S+\\s+\\S+\\s+)" WORD,
+    /* A cookie, not a file of cookies. */
+    "(?<k>\\bcurl\\b" WITHIN "(?:-[a-zA-Z]*b\\s*|--cookie[ =]\\s*)(?=[\"']?[^\\s\"']+=))" WORD,
+    "(?i)(?<k>\\b(?:read|mapfile|readarray)\\b[^|;&\\n]{0,999}?\\w*" NAMES "\\w*\\s*<<<\\s*)" WORD,
     "(?<k>\\bpass:)" WORD,
     "(?<k>\\b(?:echo|printf)\\s+(?:-\\w+\\s+)*)[^|\\n]{1,999}(?=\\|\\s*(?:sudo\\b[^|\\n]*\\s-\\w*S|"
     "(?:"
     "sudo\\s+)?"
     "(?:chpasswd|passwd|gpg\\b|docker\\s+login)))",
     "(?<k>\\bmachine\\s+\\S+\\s+login\\s+\\S+\\s+password\\s+)\\S+",
+    /* What people write. */
+    "(?i)(?<k>\\b(?:password|passwd|passphrase|passcode|pwd|pin|secret|token|api key|otp)"
+    "(?:\\s+(?:is|was|will be)|'s)\\s+)(?!" COMMON_WORDS ")" WORD,
+    "(?<k>(?:密码|口令|密钥|令牌|验证码|暗号)\\s*(?:是|为|：|:|=)\\s*)"
+    "(?!什么|错|正确|空|必|不|无|否)[^\\s，。；、,;\"'”’]+",
     /* name=value, name: value, "name": "value", and --name value. */
     "(?i)(?<k>(?<![a-z])[\\w.-]*" NAMES "[\\w-]*[\"']?\\s*(?:=>|[=:])\\s*)" WORD,
     "(?i)(?<k>(?<!\\S)--?[\\w-]*" NAMES "[\\w-]*\\s+)" WORD,
@@ -132,6 +152,8 @@ static char *redact_matches(const GRegex *regex, char *take_text)
  * recognised, and it has a minimum length. Any byte that cannot be part of such a word counts as a
  * space. */
 #define SHORTEST_KEY 13 /* xoxb-12345678 */
+/* A shorter one occurs in many words by chance. */
+#define SHORTEST_SECRET 4
 
 static gboolean is_one_word(const char *text, gsize length)
 {
@@ -163,6 +185,61 @@ char *hf_secret_patterns_redact_tokens(const char *text)
     for (gsize i = 0; i < G_N_ELEMENTS(forms); i++)
         clean = redact_matches(rules->forms[i], clean);
     return clean;
+}
+
+/* What a match replaces, without quotes. */
+static char *dup_matched_secret(const GMatchInfo *match)
+{
+    g_autofree char *all = g_match_info_fetch(match, 0);
+    g_autofree char *kept = g_match_info_fetch_named(match, "k");
+    char *secret = g_strdup(all + (kept ? strlen(kept) : 0));
+    g_strstrip(secret);
+    char *plain = g_shell_unquote(secret, NULL);
+    if (!plain) {
+        gsize length = strlen(secret);
+        gsize open = strspn(secret, "\"'"), close = length;
+        while (close > open && strchr("\"'", secret[close - 1]))
+            close--;
+        plain = g_strndup(secret + open, close - open);
+    }
+    g_free(secret);
+    return plain;
+}
+
+static void collect_matched_secrets(const GRegex *regex, const char *text, GPtrArray *secrets)
+{
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(regex, text, 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL))
+        g_ptr_array_add(secrets, dup_matched_secret(match));
+}
+
+static int compare_secret_lengths(gconstpointer one, gconstpointer other)
+{
+    gsize first = strlen(*(char *const *)one), second = strlen(*(char *const *)other);
+    return first < second ? 1 : first > second ? -1 : 0;
+}
+
+GPtrArray *hf_secret_patterns_find(const char *text)
+{
+    const Rules *rules = get_secret_rules();
+    GPtrArray *secrets = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    for (gsize i = 0; i < G_N_ELEMENTS(forms); i++)
+        collect_matched_secrets(rules->forms[i], valid, secrets);
+    for (gsize i = 0; i < G_N_ELEMENTS(patterns); i++)
+        collect_matched_secrets(rules->patterns[i], valid, secrets);
+    g_ptr_array_sort(secrets, compare_secret_lengths);
+    return secrets;
+}
+
+char *hf_secret_patterns_redact_part(const char *part, const GPtrArray *secrets)
+{
+    g_autoptr(GString) clean = g_string_new(part);
+    for (guint i = 0; i < secrets->len; i++)
+        if (strlen(secrets->pdata[i]) >= SHORTEST_SECRET)
+            g_string_replace(clean, secrets->pdata[i], HF_REDACTED, 0);
+    return hf_secret_patterns_redact(clean->str);
 }
 
 gboolean hf_secret_patterns_match_name(const char *name)

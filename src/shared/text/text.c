@@ -4,10 +4,9 @@
 
 #include <string.h>
 
-/* The same for ASCII, of which nearly all names consist, at a hundredth of the cost. */
 char *hf_text_fold(const char *text)
 {
-    if (g_str_is_ascii(text))
+    if (g_str_is_ascii(text)) /* nearly all names, at a hundredth of the cost */
         return g_ascii_strdown(text, -1);
     g_autofree char *normal = g_utf8_normalize(text, -1, G_NORMALIZE_ALL_COMPOSE);
     g_autofree char *folded = g_utf8_casefold(normal ? normal : text, -1);

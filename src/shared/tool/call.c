@@ -14,8 +14,8 @@ struct HfCall {
     json_t *undo;
     json_t *found; /* NULL: none */
     guint32 window;
-    gboolean agreed;
-    const char *weighed;
+    gboolean approved;
+    const char *inspected_sha256;
     const json_t *walls;
 };
 
@@ -97,24 +97,24 @@ guint32 hf_call_window(const HfCall *call)
     return call->window;
 }
 
-void hf_call_set_weighed(HfCall *call, const char *sha256)
+void hf_call_set_inspected_sha256(HfCall *call, const char *sha256)
 {
-    call->weighed = sha256;
+    call->inspected_sha256 = sha256;
 }
 
-const char *hf_call_weighed(const HfCall *call)
+const char *hf_call_inspected_sha256(const HfCall *call)
 {
-    return call->weighed;
+    return call->inspected_sha256;
 }
 
-void hf_call_set_agreed(HfCall *call, gboolean agreed)
+void hf_call_set_approved(HfCall *call, gboolean approved)
 {
-    call->agreed = agreed;
+    call->approved = approved;
 }
 
-gboolean hf_call_is_agreed(const HfCall *call)
+gboolean hf_call_is_approved(const HfCall *call)
 {
-    return call->agreed;
+    return call->approved;
 }
 
 void hf_call_take_found(HfCall *call, const char *member, json_t *take_element)
@@ -168,20 +168,7 @@ json_t *hf_call_json(const HfCall *call, const char *name)
 char **hf_call_dup_strings(const HfCall *call, const char *name)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-    size_t index;
-    json_t *value;
-    json_array_foreach (json_object_get(call->params, name), index, value)
+    hf_json_each (value, json_object_get(call->params, name))
         g_strv_builder_add(builder, json_string_value(value));
     return g_strv_builder_end(builder);
-}
-
-HfRect hf_call_rect(const HfCall *call, const char *name)
-{
-    const json_t *rect = json_object_get(call->params, name);
-    return (HfRect){
-        (int)floor(hf_json_number(rect, "x", 0)),
-        (int)floor(hf_json_number(rect, "y", 0)),
-        (int)ceil(hf_json_number(rect, "width", 0)),
-        (int)ceil(hf_json_number(rect, "height", 0)),
-    };
 }

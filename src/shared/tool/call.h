@@ -40,26 +40,23 @@ void hf_call_want_undo(HfCall *call);
 void hf_call_take_undo(HfCall *call, json_t *take_undo);
 json_t *hf_call_steal_undo(HfCall *call); /* NULL: the handler said nothing */
 
-/* The limits of the call (desk/guard/policy/walls.h); NULL: the tool has none. Borrowed. */
+/* The limits of the call (desk/guard/steps/risk.c); NULL: the tool has none. Borrowed. */
 void hf_call_set_walls(HfCall *call, const json_t *walls);
 const json_t *hf_call_walls(const HfCall *call);
 
 /* The SHA-256 of the content that the guard has judged (HfTool.inspect); NULL: none. Borrowed. */
-void hf_call_set_weighed(HfCall *call, const char *sha256);
-const char *hf_call_weighed(const HfCall *call);
+void hf_call_set_inspected_sha256(HfCall *call, const char *sha256);
+const char *hf_call_inspected_sha256(const HfCall *call);
 
 /* The window that the caller has directed the call to; 0: none. */
 void hf_call_set_window(HfCall *call, guint32 window);
 guint32 hf_call_window(const HfCall *call);
 
 /* Whether the owner has agreed to writing into a password field. */
-void hf_call_set_agreed(HfCall *call, gboolean agreed);
-gboolean hf_call_is_agreed(const HfCall *call);
+void hf_call_set_approved(HfCall *call, gboolean approved);
+gboolean hf_call_is_approved(const HfCall *call);
 
 /* The elements that parameters of the call referred to, by the member of the result that reports
  * them: the result must say what was acted on. Each is consumed. */
 void hf_call_take_found(HfCall *call, const char *member, json_t *take_element);
 void hf_call_add_found(const HfCall *call, json_t *result);
-
-/* An object {x, y, width, height}; members that are absent read as 0. */
-HfRect hf_call_rect(const HfCall *call, const char *name);

@@ -26,45 +26,22 @@ static const char *const actions[] = {"screenshot",
 static const char *const directions[] = {"up", "down", "left", "right", NULL};
 static const HfParam coordinate = {.type = HF_TYPE_NUMBER, .min = 0, .max = HF_LIMIT_SCREEN_EDGE};
 
-#define POINT(NAME, ABOUT)                                                                         \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_ARRAY, .items = &coordinate, .min = 2, .max = 2,             \
-        .about = ABOUT                                                                             \
-    }
+#define POINT(NAME, ABOUT) HF_ARRAY(NAME, ABOUT, .items = &coordinate, .min = 2, .max = 2)
 
 static const HfParam params[] = {
-    {.name = "action",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .choices = actions,
-     .about = "What to do"},
+    HF_STRING("action", "What to do", .required = TRUE, .choices = actions),
     POINT("coordinate", "[x, y] in pixels of the last screenshot (default: where the pointer is)"),
     POINT("start_coordinate", "left_click_drag: where the drag begins"),
-    {.name = "region",
-     .type = HF_TYPE_ARRAY,
-     .items = &coordinate,
-     .min = 4,
-     .max = 4,
-     .about = "zoom: [x0, y0, x1, y1] in pixels of the last screenshot"},
-    {.name = "text",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_TYPED,
-     .secret = TRUE,
-     .max = HF_LIMIT_TYPE_CHARS,
-     .about = "type: the text; key and hold_key: keys such as ctrl+s; clicks and scroll: modifiers "
-              "held"},
+    HF_ARRAY("region", "zoom: [x0, y0, x1, y1] in pixels of the last screenshot",
+             .items = &coordinate, .min = 4, .max = 4),
+    HF_STRING("text",
+              "type: the text; key and hold_key: keys such as ctrl+s; clicks and scroll: modifiers "
+              "held",
+              .means = HF_MEANS_TYPED, .secret = TRUE, .max = HF_LIMIT_TYPE_CHARS),
     {.name = "scroll_direction", .type = HF_TYPE_STRING, .choices = directions},
-    {.name = "scroll_amount",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = HF_LIMIT_SCROLL_CLICKS,
-     .about = "Clicks of the wheel"},
-    {.name = "duration",
-     .type = HF_TYPE_NUMBER,
-     .min = 0,
-     .max = HF_LIMIT_WAIT_SECONDS,
-     .about = "hold_key and wait: seconds"},
-    {.name = "repeat", .type = HF_TYPE_INTEGER, .min = 1, .max = 100, .about = "key: how often"},
+    HF_INTEGER("scroll_amount", "Clicks of the wheel", .min = 0, .max = HF_LIMIT_SCROLL_CLICKS),
+    HF_NUMBER("duration", "hold_key and wait: seconds", .min = 0, .max = HF_LIMIT_WAIT_SECONDS),
+    HF_INTEGER("repeat", "key: how often", .min = 1, .max = 100),
     {0},
 };
 

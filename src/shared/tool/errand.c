@@ -7,8 +7,8 @@
 json_t *hf_errand_to_json(const HfErrand *errand)
 {
     if (!errand->preview && !errand->expect && !errand->witness && !errand->view &&
-        !errand->human && !errand->route && !errand->verify && !errand->agreed && !errand->walls &&
-        !errand->inspect && !errand->weighed)
+        !errand->human && !errand->route && !errand->verify && !errand->approved &&
+        !errand->walls && !errand->inspect && !errand->inspected_sha256)
         return NULL;
     json_t *ask = json_pack("{s:b, s:i, s:i, s:i, s:i}", "preview", errand->preview, "witness",
                             (int)errand->witness, "edge", errand->edge, "quality", errand->quality,
@@ -27,10 +27,10 @@ json_t *hf_errand_to_json(const HfErrand *errand)
     }
     if (errand->inspect)
         json_object_set_new(ask, "inspect", json_true());
-    if (errand->weighed)
-        json_object_set_new(ask, "weighed", json_string(errand->weighed));
-    if (errand->agreed)
-        json_object_set_new(ask, "agreed", json_true());
+    if (errand->inspected_sha256)
+        json_object_set_new(ask, "inspected_sha256", json_string(errand->inspected_sha256));
+    if (errand->approved)
+        json_object_set_new(ask, "approved", json_true());
     if (errand->verify)
         json_object_set_new(ask, "verify", json_true());
     if (errand->human)
@@ -52,7 +52,7 @@ void hf_errand_read_json(HfErrand *errand, const json_t *ask)
     errand->view = hf_json_string(ask, "view", NULL);
     errand->frame = (guint)hf_json_int(ask, "frame", 0);
     errand->human = hf_json_bool(ask, "human", FALSE);
-    errand->agreed = hf_json_bool(ask, "agreed", FALSE);
+    errand->approved = hf_json_bool(ask, "approved", FALSE);
     errand->verify = hf_json_bool(ask, "verify", FALSE);
     errand->inspect = hf_json_bool(ask, "inspect", FALSE);
 }

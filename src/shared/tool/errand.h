@@ -29,16 +29,16 @@ struct HfErrand {
     const HfDeadline *deadline;
     gboolean preview; /* do nothing; report what the call would affect, with a marked picture */
     gboolean inspect; /* do nothing; report the content of the file that the call would run */
-    char *weighed;    /* the SHA-256 of that file as it was judged; NULL: there is no file */
+    char *inspected_sha256; /* the SHA-256 of that file as it was judged; NULL: there is no file */
     char *fence;   /* what must not be touched, as JSON: see hand/safety/fence.h; NULL: nothing */
-    json_t *walls; /* the limits of the call: see desk/guard/policy/walls.h; NULL: none */
+    json_t *walls; /* the limits of the call: see desk/guard/steps/risk.c; NULL: none */
     /* The next picture of a live view instead of the call, which is a screenshot: its id, and what
      * its watcher has been shown (hand/main/live-views.h). NULL: none. */
     const char *view;
     guint frame;
     gboolean human;      /* a person's input through a live view: see hand/main/brake-control.h */
-    const json_t *route; /* the window that it is meant for, see hand/main/route.h; NULL: any */
-    gboolean agreed;     /* the owner has agreed to writing into a password field */
+    const json_t *route; /* the window that it means, see hand/main/intended-window.h; NULL: any */
+    gboolean approved;   /* the owner has agreed to writing into a password field */
     gboolean verify;     /* find out what the action changes: see hand/verify/effect.h */
     json_t *expect;      /* what must still hold, see hand/main/preconditions.h; NULL: nothing */
     HfWitness witness;

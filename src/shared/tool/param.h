@@ -39,6 +39,18 @@ typedef enum HfMeans {
     HF_MEANS_CALLS,     /* calls of other tools, {tool, params}: each is judged as declared there */
 } HfMeans;
 
+/* Fields of config.json: which change of the value gives callers more freedom. Such a change waits
+ * for the owner (desk/policy/config/config-loosening.c). */
+typedef enum HfLooser {
+    HF_LOOSER_ANY,          /* not declared: every change counts */
+    HF_LOOSER_NEVER,        /* no change does: it is about form or comfort */
+    HF_LOOSER_MORE,         /* a greater number, true, a later choice, another entry */
+    HF_LOOSER_LESS,         /* a smaller number, false, an earlier choice, an entry less */
+    HF_LOOSER_MORE_OR_NONE, /* as MORE, and 0 or an empty list means no limit at all */
+    HF_LOOSER_WITHOUT,      /* a condition: every change of it but adding it */
+    HF_LOOSER_TEMPLATE,     /* the name of an approval template: judged by what it says */
+} HfLooser;
+
 struct HfParam {
     const char *name;
     HfType type;
@@ -54,10 +66,33 @@ struct HfParam {
     const HfParam *fields; /* objects: a table that ends with {0}; NULL allows any member */
     const HfParam *also;   /* an alternative form of the value, of another type */
     HfMeans means;         /* free text: what it is to the rules */
+    HfLooser looser;       /* of the configuration */
     gboolean secret;       /* what a person typed or copied: never reaches a log */
     gboolean others;       /* of a result: text of other programs, which taints the run */
     gboolean binary;       /* of a result: sent beside it as bytes where a door can */
+    gboolean written;      /* of a result: path of a file that the call has written */
 };
+
+/* A row of a table. Other members follow by name:
+ * HF_OPTIONAL("limit", HF_TYPE_INTEGER, "Elements at most", .min = 1, .max = 50). */
+#define HF_REQUIRED(name_, type_, about_, ...)                                                     \
+    {                                                                                              \
+        .name = (name_), .type = (type_), .required = TRUE, .about = (about_), __VA_ARGS__         \
+    }
+#define HF_OPTIONAL(name_, type_, about_, ...)                                                     \
+    {                                                                                              \
+        .name = (name_), .type = (type_), .about = (about_), __VA_ARGS__                           \
+    }
+/* The same by type. */
+#define HF_STRING(name_, about_, ...)  HF_OPTIONAL(name_, HF_TYPE_STRING, about_, __VA_ARGS__)
+#define HF_INTEGER(name_, about_, ...) HF_OPTIONAL(name_, HF_TYPE_INTEGER, about_, __VA_ARGS__)
+#define HF_NUMBER(name_, about_, ...)  HF_OPTIONAL(name_, HF_TYPE_NUMBER, about_, __VA_ARGS__)
+#define HF_BOOLEAN(name_, about_, ...) HF_OPTIONAL(name_, HF_TYPE_BOOLEAN, about_, __VA_ARGS__)
+#define HF_ARRAY(name_, about_, ...)   HF_OPTIONAL(name_, HF_TYPE_ARRAY, about_, __VA_ARGS__)
+#define HF_OBJECT(name_, about_, ...)  HF_OPTIONAL(name_, HF_TYPE_OBJECT, about_, __VA_ARGS__)
+
+/* The result of a tool whose failures are errors. */
+#define HF_RESULT_SUCCESS HF_REQUIRED("success", HF_TYPE_BOOLEAN, "Always true")
 
 const char *hf_type_name(HfType type);
 const HfParam *hf_param_find(const HfParam *table, const char *name);

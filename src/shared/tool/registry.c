@@ -2,8 +2,6 @@
 /* Finding a tool by any of its names. */
 #include "shared/tool/registry.h"
 
-#include <string.h>
-
 static gboolean same_name(const char *given, const char *name)
 {
     for (; *given && *name; given++, name++)
@@ -24,7 +22,14 @@ const HfTool *hf_registry_find(const char *name)
     return NULL;
 }
 
-json_t *hf_registry_describe_looks(void)
+gboolean hf_registry_has_name(const char *name)
+{
+    const HfTool *tool = hf_registry_find(name);
+    return tool && (g_str_equal(tool->name, name) ||
+                    (tool->aliases && g_strv_contains(tool->aliases, name)));
+}
+
+json_t *hf_registry_describe_read_only(void)
 {
     json_t *tools = json_object();
     for (const HfTool *const *tool = hf_registry(); *tool; tool++)

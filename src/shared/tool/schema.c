@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "shared/base/json.h"
 #include "shared/tool/effect.h"
 #include "shared/tool/param-check.h"
 
@@ -142,16 +141,22 @@ json_t *hf_schema_of_tool(const HfTool *tool)
     json_t *aliases = json_array();
     for (const char *const *alias = tool->aliases; alias && *alias; alias++)
         json_array_append_new(aliases, json_string(*alias));
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:s, s:b, s:b, s:i, s:o, "
-        "s:o, s:o}",
+    json_t *described = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:s, s:b, s:b, s:i, "
+        "s:o, s:o, s:o}",
         "name", tool->name, "title", tool->title, "description", tool->summary, "category",
-        hf_category_name(tool->category), "risk", hf_risk_name(tool->risk), "level",
-        hf_level_name(tool->level), "needs", hf_needs_name(tool->needs), "channel",
-        hf_channel_name(tool->channel), "reads", hf_reads_to_json(tool->reads), "effects",
-        hf_effects_to_json(tool->effects), "target", hf_target_name(tool->target), "pace",
-        hf_pace_name(tool->pace), "verifies", hf_verify_name(tool->verifies), "read_only",
-        (tool->flags & HF_TOOL_READ_ONLY) != 0, "idempotent",
-        (tool->flags & HF_TOOL_IDEMPOTENT) != 0, "timeout_ms", (int)tool->timeout_ms, "aliases",
-        aliases, "params", hf_schema_of_params(tool), "result", hf_schema_of_result(tool));
+        hf_category_name(tool->category), "risk", hf_risk_name(tool->risk), "risk_inside",
+        hf_risk_name(hf_tool_risk(tool, TRUE)), "level", hf_level_name(tool->level), "needs",
+        hf_needs_name(tool->needs), "channel", hf_channel_name(tool->channel), "reads",
+        hf_reads_to_json(tool->reads), "effects", hf_effects_to_json(tool->effects), "target",
+        hf_target_name(tool->target), "pace", hf_pace_name(tool->pace), "verifies",
+        hf_verify_name(tool->verifies), "read_only", (tool->flags & HF_TOOL_READ_ONLY) != 0,
+        "idempotent", (tool->flags & HF_TOOL_IDEMPOTENT) != 0, "timeout_ms", (int)tool->timeout_ms,
+        "aliases", aliases, "params", hf_schema_of_params(tool), "result",
+        hf_schema_of_result(tool));
+    if (tool->command.risk)
+        json_object_set_new(described, "command",
+                            json_pack("{s:s, s:s}", "risk", hf_risk_name(tool->command.risk),
+                                      "level", hf_level_name(tool->command.level)));
+    return described;
 }

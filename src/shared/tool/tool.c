@@ -71,6 +71,16 @@ const char *hf_category_name(HfCategory category)
     return category_names[category];
 }
 
+HfRisk hf_tool_risk(const HfTool *tool, gboolean contained)
+{
+    return contained && tool->risk_inside != HF_RISK_NONE ? tool->risk_inside : tool->risk;
+}
+
+HfLevel hf_tool_level(const HfTool *tool, gboolean contained)
+{
+    return contained ? MIN(tool->level, HF_LEVEL_STANDARD) : tool->level;
+}
+
 const char *hf_risk_name(HfRisk risk)
 {
     return risk_names[risk];

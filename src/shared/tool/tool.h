@@ -139,6 +139,7 @@ typedef enum HfToolFlags {
     HF_TOOL_IDEMPOTENT = 1 << 1, /* a second, equal call changes nothing more */
     HF_TOOL_RELEASES = 1 << 2,   /* only releases what is held */
     HF_TOOL_WALLED = 1 << 3, /* works in files, shells or pages: gets the limits of its caller */
+    HF_TOOL_INSPECT_IF_ASKED = 1 << 4, /* `inspect` is for the owner's question only */
 } HfToolFlags;
 
 typedef HfResult *(*HfToolRun)(HfCall *call, GError **error);
@@ -149,7 +150,14 @@ struct HfTool {
     const char *summary; /* what it does, when to use it, what it returns: for a model */
     HfCategory category;
     HfRisk risk;
+    HfRisk risk_inside; /* on a desktop that is contained; NONE: the same. See hf_tool_risk */
     HfLevel level;
+    /* What a call needs that starts a program which runs what it is told (a shell, an interpreter),
+     * unless the desktop is contained; NONE: the tool starts no programs. */
+    struct {
+        HfRisk risk;
+        HfLevel level;
+    } command;
     HfNeeds needs;
     HfChannel channel;
     HfReads reads;
@@ -163,13 +171,20 @@ struct HfTool {
     const HfParam *result;
     const char *const *aliases; /* other names, NULL-terminated; may be NULL */
     HfToolRun run;              /* in the hand; NULL for a tool of the desk */
-    /* In the hand, before the call is judged: the content of the file that it would run,
-     * {"arguments", "path", "content"?, "sha256"}. The guard judges that content, and only that
-     * may be run: see hf_call_weighed. NULL: the parameters say everything. */
+    /* In the hand, before the call is judged: what it would run, {"sha256", "arguments"?, "path"?,
+     * "content"?, "program"?, "files"?}. `content` is the script at `path`, `program` as in
+     * hand/apps/program-facts.h, `files` as in hand/tools/run-file-hashes.h. The guard judges that,
+     * and only that may be run: see hf_call_inspected_sha256. NULL: the parameters say everything.
+     */
     HfToolRun inspect;
     HfService service;
 };
 
+/* The risk of a call as the tool declares it, on a desktop that is `contained` or not. */
+HfRisk hf_tool_risk(const HfTool *tool, gboolean contained);
+/* The level that it needs: shells and files within a container are L2, because whatever can be
+ * started there can do the same. */
+HfLevel hf_tool_level(const HfTool *tool, gboolean contained);
 const char *hf_category_name(HfCategory category);
 const char *hf_risk_name(HfRisk risk);
 const char *hf_level_name(HfLevel level);

@@ -120,9 +120,8 @@ void hf_hold_table_release(HfHoldTable *releases, int place, gint64 id)
 
 void hf_hold_table_free_slot(HfHoldTable *releases, int place)
 {
-    g_mutex_lock(&releases->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&releases->lock);
     releases->taken[place] = FALSE;
-    g_mutex_unlock(&releases->lock);
 }
 
 /* FALSE: it is not held, or not for this call. */

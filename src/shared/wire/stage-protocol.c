@@ -3,8 +3,6 @@
  * same answer. */
 #include "shared/wire/stage-protocol.h"
 
-#include <string.h>
-
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/base/paths.h"
@@ -12,9 +10,10 @@
 
 json_t *hf_stage_options_to_json(const HfStageOptions *options)
 {
-    return json_pack("{s:s, s:b, s:s?, s:s?, s:s?, s:s?, s:i, s:i, s:f, s:i, s:b, s:b}", "type",
-                     HF_STAGE_OPEN, "attached", options->kind == HF_STAGE_ATTACHED, "name",
+    return json_pack("{s:s, s:b, s:s?, s:s?, s:s?, s:s?, s:i, s:s?, s:i, s:i, s:f, s:i, s:b, s:b}",
+                     "type", HF_STAGE_OPEN, "attached", options->kind == HF_STAGE_ATTACHED, "name",
                      options->name, "id", options->id, "runtime_dir", options->runtime_dir,
+                     "directory", options->directory, "display_number", options->display_number,
                      "display", options->display, "width", options->width, "height",
                      options->height, "scale", options->scale, "depth", options->depth, "own_home",
                      options->own_home, "opengl", options->opengl);
@@ -72,6 +71,8 @@ gboolean hf_stage_options_from_json(const json_t *json, HfStageOptions *ret_opti
         .name = hf_json_string(json, "name", NULL),
         .id = hf_json_string(json, "id", NULL),
         .runtime_dir = hf_json_string(json, "runtime_dir", NULL),
+        .directory = hf_json_string(json, "directory", NULL),
+        .display_number = small_int(json, "display_number"),
         .display = hf_json_string(json, "display", NULL),
         .width = small_int(json, "width"),
         .height = small_int(json, "height"),

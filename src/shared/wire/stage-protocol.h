@@ -2,7 +2,8 @@
 /* What desk and stage say to each other over their channel: the options of a desktop, and the
  * names of the messages.
  *
- * desk → stage: open {options}, start-hand {arguments} + descriptor, kill-hand, stop
+ * desk → stage: open {options}, start-hand {arguments} + descriptor, kill-hand, freeze {frozen} +
+ *               pipe for the number of programs that still run (guint32), stop
  * stage → desk: ready {display, session_bus, accessibility, environment, pids, width, height,
  *               took_ms}, failed {step, error}, hand-started {pid}, hand-exited {pid, status},
  *               server-died {which, restarting}, stopped {left} */
@@ -14,6 +15,7 @@
 #define HF_STAGE_OPEN         "open"
 #define HF_STAGE_START_HAND   "start-hand"
 #define HF_STAGE_KILL_HAND    "kill-hand"
+#define HF_STAGE_FREEZE       "freeze"
 #define HF_STAGE_STOP         "stop"
 #define HF_STAGE_READY        "ready"
 #define HF_STAGE_FAILED       "failed"
@@ -24,6 +26,8 @@
 
 /* The descriptors of a stage's channel and of a hand's socket. */
 #define HF_INHERITED_DESCRIPTOR 3
+/* The lock of a virtual desktop's directory, for its stage. */
+#define HF_INHERITED_LOCK 4
 
 /* In the environment of everything on a virtual desktop: its name and its private directory. */
 #define HF_MARK_ID        "HANDFAST_DESKTOP"
@@ -43,7 +47,9 @@ struct HfStageOptions {
     HfStageKind kind;
     const char *name;        /* letters, digits, '.', '_', '-' */
     const char *id;          /* unique for ever; generated when NULL */
-    const char *runtime_dir; /* virtual: its private directory, an absolute path */
+    const char *runtime_dir; /* virtual: the desk's, an absolute path */
+    const char *directory;   /* virtual: its private directory; created by hf_stage_start() */
+    int display_number;      /* contained: that of its X server; 0: the first that is free */
     const char *display;     /* attached: the display */
     int width, height;       /* 1920x1080 */
     double scale;            /* 1 */

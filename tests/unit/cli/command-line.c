@@ -88,7 +88,7 @@ static void test_slips(void)
         const char *line, *says, *meant;
     } cases[] = {
         {"desktop lst", "'lst'", "'list'"},
-        {"desktop", "new, list, rm, attach", NULL},
+        {"desktop", "new, list, show, rm, attach", NULL},
         {"desktop new", "NAME is missing", NULL},
         {"desktop new a b", "unexpected argument 'b'", NULL},
         {"desktop new a --siez 1x1", "'--siez'", "'--size'"},

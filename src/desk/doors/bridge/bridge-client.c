@@ -5,19 +5,87 @@
 #include "desk/doors/bridge/bridge-client.h"
 
 #include <errno.h>
-#include <gio/gio.h>
 #include <glib-unix.h>
+#include <glib.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include "desk/doors/bridge/outbox.h"
 #include "desk/doors/bridge/rpc-request.h"
 #include "desk/doors/doors-limits.h"
+#include "desk/policy/identity/caller-session.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
 #include "shared/base/limits.h"
-#include "shared/wire/peer-credentials.h"
+#include "shared/base/processes.h"
+
+/* The process at the other end. The kernel recorded it when the connection was made, so the peer
+ * cannot forge it. The pid could have been reused since, so a pidfd of the process confirms it. */
+typedef struct HfPeerCredentials {
+    pid_t pid;
+    guint64 start_time; /* with the pid it identifies exactly that process */
+    uid_t uid;
+    char *program; /* the path of its executable; NULL: unknown */
+} HfPeerCredentials;
+
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+
+/* Kernels before 6.5 lack the first option. */
+static int open_peer(int fd, pid_t pid)
+{
+    int process;
+    socklen_t length = sizeof process;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, &process, &length) == 0)
+        return process;
+    return pidfd_open(pid, 0);
+}
+
+/* Reads while the pidfd shows that the process lives, so the data is its own. */
+static gboolean read_peer_process(int process, HfPeerCredentials *peer)
+{
+    struct pollfd ended = {process, POLLIN, 0};
+    HfProcess facts;
+    g_autofree char *link = g_strdup_printf("/proc/%d/exe", (int)peer->pid);
+    if (process < 0 || !hf_process_read(peer->pid, &facts))
+        return FALSE;
+    peer->program = g_file_read_link(link, NULL);
+    peer->start_time = facts.start_time;
+    return poll(&ended, 1, 0) == 0;
+}
+
+/* UNAUTHENTICATED when it cannot be determined, for instance because the process has ended. */
+static gboolean peer_credentials_init(HfPeerCredentials *peer, int fd, GError **error)
+{
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    *peer = (HfPeerCredentials){0};
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0)
+        return hf_fail(error, HF_ERROR_UNAUTHENTICATED,
+                       "the kernel did not report the credentials of the caller");
+    *peer = (HfPeerCredentials){.pid = credentials.pid, .uid = credentials.uid};
+    if (credentials.pid <= 0)
+        return hf_fail(error, HF_ERROR_UNAUTHENTICATED,
+                       "the caller runs outside of the container of this desk (another PID "
+                       "namespace), so it may not call here");
+    int process = open_peer(fd, credentials.pid);
+    gboolean known = read_peer_process(process, peer);
+    if (process >= 0)
+        close(process);
+    return known ||
+           hf_fail(error, HF_ERROR_UNAUTHENTICATED,
+                   "process %d, which made this connection, has ended", (int)credentials.pid);
+}
+
+static void peer_credentials_clear(HfPeerCredentials *peer)
+{
+    g_clear_pointer(&peer->program, g_free);
+}
 
 struct HfBridgeClient {
     gatomicrefcount refs;
@@ -25,7 +93,7 @@ struct HfBridgeClient {
     HfPeerCredentials peer;
     char *name;
     HfCaller caller;
-    char *run_id;
+    char *run_id, *session;
     gint reads;
     HfBridgeLine line;
     HfBridgeGone gone;
@@ -59,8 +127,9 @@ void hf_bridge_client_unref(HfBridgeClient *client)
     if (!client || !g_atomic_ref_count_dec(&client->refs))
         return;
     close(client->fd);
-    hf_peer_credentials_clear(&client->peer);
+    peer_credentials_clear(&client->peer);
     g_free(client->run_id);
+    g_free(client->session);
     g_free(client->name);
     g_byte_array_unref(client->in);
     hf_outbox_free(client->out);
@@ -134,14 +203,13 @@ static gboolean on_writable(gint fd, GIOCondition condition, gpointer data)
 void hf_bridge_client_send_with(HfBridgeClient *client, const char *text, gsize length,
                                 GArray *take_fds, gsize fd_bytes)
 {
-    g_mutex_lock(&client->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&client->lock);
     if (!hf_outbox_send(client->out, text, length, take_fds, fd_bytes))
         shutdown(client->fd, SHUT_RDWR); /* the reader sees the end and closes */
     else if (!client->closed && !hf_outbox_is_empty(client->out) && !client->write_source)
         client->write_source = g_unix_fd_add_full(G_PRIORITY_DEFAULT, client->fd, G_IO_OUT,
                                                   on_writable, hf_bridge_client_ref(client),
                                                   (GDestroyNotify)hf_bridge_client_unref);
-    g_mutex_unlock(&client->lock);
 }
 
 void hf_bridge_client_send(HfBridgeClient *client, const char *text, gsize length)
@@ -151,10 +219,8 @@ void hf_bridge_client_send(HfBridgeClient *client, const char *text, gsize lengt
 
 gsize hf_bridge_client_get_backlog(HfBridgeClient *client)
 {
-    g_mutex_lock(&client->lock);
-    gsize length = hf_outbox_get_length(client->out);
-    g_mutex_unlock(&client->lock);
-    return length;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&client->lock);
+    return hf_outbox_get_length(client->out);
 }
 
 void hf_bridge_client_set_feed(HfBridgeClient *client, gpointer take_feed, GDestroyNotify free,
@@ -225,16 +291,14 @@ char *hf_bridge_client_begin_call(HfBridgeClient *client, const char *id,
 
 void hf_bridge_client_end_call(HfBridgeClient *client, const char *key)
 {
-    g_mutex_lock(&client->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&client->lock);
     g_hash_table_remove(client->calls, key);
-    g_mutex_unlock(&client->lock);
 }
 
 void hf_bridge_client_set_waiting(HfBridgeClient *client, gboolean waiting)
 {
-    g_mutex_lock(&client->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&client->lock);
     client->waiting += waiting ? 1 : -1;
-    g_mutex_unlock(&client->lock);
 }
 
 gboolean hf_bridge_client_cancel_call(HfBridgeClient *client, const char *id)
@@ -275,6 +339,7 @@ static HfCaller caller_of_peer(const HfPeerCredentials *peer, HfInputOrigin *inp
         .pid = peer->pid,
         .start_time = peer->start_time,
         .uid = peer->uid,
+        .terminal = hf_caller_read_terminal(peer->pid),
         .program = peer->program,
         .inputs = inputs,
     };
@@ -315,11 +380,11 @@ HfBridgeClient *hf_bridge_client_new(int take_fd, HfInputOrigin *inputs, HfBridg
 {
     HfPeerCredentials peer = {0};
     g_autoptr(GError) reason = NULL;
-    gboolean known = hf_peer_credentials_init(&peer, take_fd, &reason);
+    gboolean known = peer_credentials_init(&peer, take_fd, &reason);
     HfCaller caller = caller_of_peer(&peer, inputs);
     if (!known || !hf_caller_admit(&caller, &reason)) {
         reject_peer(take_fd, &peer, reason);
-        hf_peer_credentials_clear(&peer);
+        peer_credentials_clear(&peer);
         g_propagate_error(error, g_steal_pointer(&reason));
         return NULL;
     }
@@ -332,6 +397,8 @@ HfBridgeClient *hf_bridge_client_new(int take_fd, HfInputOrigin *inputs, HfBridg
     client->caller.name = client->name;
     client->run_id = hf_id_new("r");
     client->caller.run_id = client->run_id;
+    client->session = hf_caller_dup_session(&caller);
+    client->caller.session = client->session;
     client->caller.reads = &client->reads;
     if (hf_caller_is_owner(&caller, NULL)) {
         client->caller.kind = HF_CALLER_OWNER;

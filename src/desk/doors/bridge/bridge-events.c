@@ -7,7 +7,6 @@
 
 #include "desk/doors/bridge/bridge-limits.h"
 #include "desk/doors/event-feed.h"
-#include "desk/doors/methods/methods.h"
 #include "shared/base/error.h"
 #include "shared/tool/param-check.h"
 
@@ -17,15 +16,9 @@ typedef struct Subscription {
 } Subscription;
 
 const HfParam hf_bridge_subscribe_params[] = {
-    {.name = "since",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 9007199254740991.0,
-     .fallback = "0",
-     .about = "Send events after this id; 0: only new ones"},
-    {.name = "types",
-     .type = HF_TYPE_ARRAY,
-     .about = "Only these types; a family such as \"call\" means \"call.*\""},
+    HF_INTEGER("since", "Send events after this id; 0: only new ones", .min = 0,
+               .max = 9007199254740991.0, .fallback = "0"),
+    HF_ARRAY("types", "Only these types; a family such as \"call\" means \"call.*\""),
     {0},
 };
 

@@ -12,16 +12,8 @@
 #include "shared/tool/param-check.h"
 
 const HfParam hf_bridge_mcp_params[] = {
-    {.name = "profile",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "Profile: how many tools to show"},
-    {.name = "desktop",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "Desktop of calls that name none"},
+    HF_STRING("profile", "Profile: how many tools to show", .min = 1, .max = HF_LIMIT_NAME_BYTES),
+    HF_STRING("desktop", "Desktop of calls that name none", .min = 1, .max = HF_LIMIT_NAME_BYTES),
     {0},
 };
 
@@ -78,7 +70,7 @@ static char *attribute_to_client(HfCaller *caller)
 /* MCP cannot carry a nonce: a client that needs one may not use MCP. */
 static gboolean check_nonce(HfMcpServer *server, const char *name, GError **error)
 {
-    HfGuard *guard = hf_desk_get_guard(hf_mcp_server_get_desk(server));
+    HfGuard *guard = hf_desk_get_guard(server->desk);
     g_autoptr(HfConfig) config = hf_live_config_get(hf_guard_get_live_config(guard));
     return !hf_json_bool(hf_config_find(config, "clients", name), "require_nonce", FALSE) ||
            hf_fail(error, HF_ERROR_FORBIDDEN,
@@ -115,9 +107,9 @@ gboolean hf_bridge_mcp_open(HfMcpServer *server, HfBridgeClient *client, const j
     g_autoptr(json_t) none = json_object();
     const json_t *id = json_object_get(request, "id"), *given = json_object_get(request, "params");
     HfMcp *mcp = open_mcp(server, client, given ? given : none, &error);
-    json_t *answer = error ? json_pack("{s:b, s:o}", "ok", 0, "error", hf_error_to_json(error))
-                           : json_pack("{s:b, s:{s:s}}", "ok", 1, "result", "caller",
-                                       hf_mcp_get_caller(mcp)->name);
+    json_t *answer =
+        error ? json_pack("{s:b, s:o}", "ok", 0, "error", hf_error_to_json(error))
+              : json_pack("{s:b, s:{s:s}}", "ok", 1, "result", "caller", mcp->caller.name);
     g_autoptr(json_t) reply = json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id",
                                         id ? id : json_null(), "result", answer);
     g_autofree char *text = hf_json_dump(reply);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <glib-unix.h>
+#include <glib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -16,14 +17,111 @@
 #include "desk/doors/bridge/bridge-limits.h"
 #include "desk/doors/bridge/bridge-mcp.h"
 #include "desk/doors/bridge/nonces.h"
-#include "desk/doors/bridge/rpc-reply.h"
 #include "desk/doors/bridge/rpc-request.h"
 #include "desk/doors/methods/methods.h"
 #include "desk/guard/policy/program-pin.h"
 #include "desk/guard/stop/stop-control.h"
 #include "shared/base/error.h"
+#include "shared/base/json.h"
 #include "shared/base/limits.h"
 #include "shared/text/text.h"
+#include "shared/tool/answer.h"
+#include "shared/wire/sealed-memory.h"
+
+/* The line that answers a request. "descriptors" counts its descriptors: a reader needs the number
+ * before it parses the result, and it stands at the end because it is known only then. */
+typedef struct HfRpcReply {
+    GString *text;
+    GArray *fds; /* of int, in the order of "descriptor"; NULL: none */
+    gsize fd_bytes;
+    gsize start; /* offset of the result */
+} HfRpcReply;
+
+static void rpc_reply_clear(HfRpcReply *reply);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfRpcReply, rpc_reply_clear)
+
+static void rpc_reply_begin(HfRpcReply *reply, const json_t *id)
+{
+    g_autofree char *text = hf_json_dump(id ? id : json_null());
+    reply->text = g_string_new("{\"jsonrpc\":\"2.0\",\"id\":");
+    g_string_append_printf(reply->text, "%s,\"result\":", text);
+    reply->start = reply->text->len;
+}
+
+static void close_reply_fds(HfRpcReply *reply)
+{
+    for (guint i = 0; reply->fds && i < reply->fds->len; i++)
+        close(g_array_index(reply->fds, int, i));
+    g_clear_pointer(&reply->fds, g_array_unref);
+    reply->fd_bytes = 0;
+}
+
+static void rpc_reply_clear(HfRpcReply *reply)
+{
+    close_reply_fds(reply);
+    g_string_free(reply->text, TRUE);
+}
+
+static void replace_by_error(HfRpcReply *reply, const GError *error)
+{
+    g_autoptr(json_t) json = json_pack("{s:b, s:o}", "ok", 0, "error", hf_error_to_json(error));
+    g_autofree char *text = hf_json_dump(json);
+    close_reply_fds(reply);
+    g_string_truncate(reply->text, reply->start);
+    g_string_append(reply->text, text);
+}
+
+/* Puts the attachments into descriptors; FALSE with an error when one cannot be made. */
+static gboolean seal_all(HfRpcReply *reply, const HfResult *result, GError **error)
+{
+    reply->fds = g_array_new(FALSE, FALSE, sizeof(int));
+    for (guint i = 0; i < result->attachments->len; i++) {
+        const HfAttachment *attachment = result->attachments->pdata[i];
+        int fd = hf_sealed_memory_new(attachment->bytes, error);
+        if (fd < 0)
+            return FALSE;
+        g_array_append_val(reply->fds, fd);
+        reply->fd_bytes += g_bytes_get_size(attachment->bytes);
+    }
+    return TRUE;
+}
+
+static void write_descriptor(const HfAttachment *attachment, GString *text, gpointer data)
+{
+    guint *index = data;
+    g_string_append_printf(text, "{\"descriptor\":%u,\"bytes\":%zu,\"media_type\":\"%s\"}",
+                           (*index)++, g_bytes_get_size(attachment->bytes), attachment->media_type);
+}
+
+/* A tool's answer. `params` belong to the method `call`: with "binary": "fd", each binary part
+ * becomes {descriptor, bytes, media_type} instead of base64. */
+static void rpc_reply_append(HfRpcReply *reply, const HfAnswer *answer, const json_t *params)
+{
+    const char *binary = hf_json_string(params, "binary", "base64");
+    guint index = 0;
+    g_autoptr(GError) error = NULL;
+    if (strcmp(binary, "fd") != 0 || !answer->result || answer->result->attachments->len == 0)
+        hf_answer_append(answer, reply->text);
+    else if (seal_all(reply, answer->result, &error))
+        hf_answer_append_with(answer, reply->text, write_descriptor, &index);
+    else
+        replace_by_error(reply, error);
+}
+
+/* Ends the line. A result above the size limit becomes LIMIT_EXCEEDED. */
+static void rpc_reply_end(HfRpcReply *reply)
+{
+    g_autoptr(GError) error = NULL;
+    if (reply->text->len > HF_LIMIT_CLIENT_BACKLOG_BYTES) {
+        hf_fail(&error, HF_ERROR_LIMIT_EXCEEDED,
+                "the answer has %zu bytes, which is too many; ask for less at once",
+                reply->text->len);
+        replace_by_error(reply, error);
+    }
+    if (reply->fds)
+        g_string_append_printf(reply->text, ",\"descriptors\":%u", reply->fds->len);
+    g_string_append(reply->text, "}\n");
+}
 
 /* Longer lines are parsed by a worker, so that one client cannot delay the others. */
 #define PARSE_AT_ONCE_BYTES (64u * 1024)
@@ -189,7 +287,7 @@ static void answer_call(Work *work, const json_t *params, HfRpcReply *reply)
                          .waiting = on_bridge_call_waiting,
                          .waiting_data = &wait};
     g_autoptr(HfAnswer) answer = hf_method_call(work->bridge->desk, &request, params);
-    hf_rpc_reply_append(reply, answer, params);
+    rpc_reply_append(reply, answer, params);
 }
 
 static void answer_request(Work *work)
@@ -199,14 +297,14 @@ static void answer_request(Work *work)
     const json_t *id = json_object_get(work->request, "id");
     json_t *given = json_object_get(work->request, "params"), *params = given ? given : none;
     g_auto(HfRpcReply) reply = {0};
-    hf_rpc_reply_begin(&reply, id);
+    rpc_reply_begin(&reply, id);
     if (is_call(work))
         answer_call(work, params, &reply);
     else
         hf_method_run(hf_json_string(work->request, "method", ""), bridge->desk,
                       hf_bridge_client_get_caller(work->client), params, work->cancellable,
                       reply.text);
-    hf_rpc_reply_end(&reply);
+    rpc_reply_end(&reply);
     end_work_call(work); /* frees the id before the client can know */
     if (id)
         hf_bridge_client_send_with(work->client, reply.text->str, reply.text->len,
@@ -223,8 +321,10 @@ static gboolean check_or_refuse_request(HfBridge *bridge, HfBridgeClient *client
     const HfCaller *caller = hf_bridge_client_get_caller(client);
     HfGuard *guard = hf_desk_get_guard(bridge->desk);
     g_autoptr(HfConfig) config = hf_live_config_get(hf_guard_get_live_config(guard));
-    gboolean call = g_str_equal(hf_json_string(request, "method", ""), "call");
-    if (hf_replay_check(bridge->nonces, config, caller, request, &error) &&
+    const char *method = hf_json_string(request, "method", "");
+    gboolean call = g_str_equal(method, "call");
+    if (hf_replay_check(bridge->nonces, config, caller, request, hf_method_is_harmless(method),
+                        &error) &&
         (call || hf_program_pin_check(config, caller, &error)))
         return TRUE;
     if (work)

@@ -9,7 +9,6 @@
 #include "desk/records/store/nonce-rows.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 struct HfNonces {
     HfStore *store;      /* may be NULL */
@@ -17,7 +16,20 @@ struct HfNonces {
     GHashTable *clients; /* name → GHashTable of nonce → gint64 *, its expiry */
     guint count;
     gint64 swept_ms;
+    GQueue unstored; /* of UnstoredNonce: the disk did not take them */
 };
+
+typedef struct UnstoredNonce {
+    char *client, *nonce;
+    gint64 expires_ms;
+} UnstoredNonce;
+
+static void unstored_nonce_free(UnstoredNonce *unstored)
+{
+    g_free(unstored->client);
+    g_free(unstored->nonce);
+    g_free(unstored);
+}
 
 static GHashTable *ensure_client(HfNonces *nonces, const char *client);
 
@@ -50,6 +62,7 @@ void hf_nonces_free(HfNonces *nonces)
     if (!nonces)
         return;
     g_hash_table_unref(nonces->clients);
+    g_queue_clear_full(&nonces->unstored, (GDestroyNotify)unstored_nonce_free);
     g_mutex_clear(&nonces->lock);
     g_free(nonces);
 }
@@ -118,20 +131,64 @@ static gboolean claim_nonce(HfNonces *nonces, const char *client, const char *no
 
 static void forget_nonce(HfNonces *nonces, const char *client, const char *nonce)
 {
-    g_mutex_lock(&nonces->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&nonces->lock);
     GHashTable *known = g_hash_table_lookup(nonces->clients, client);
     if (known && g_hash_table_remove(known, nonce))
         nonces->count--;
-    g_mutex_unlock(&nonces->lock);
+}
+
+static UnstoredNonce *pop_unstored_nonce(HfNonces *nonces)
+{
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&nonces->lock);
+    return g_queue_pop_head(&nonces->unstored);
+}
+
+static void push_unstored_nonce(HfNonces *nonces, UnstoredNonce *take_unstored)
+{
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&nonces->lock);
+    g_queue_push_tail(&nonces->unstored, take_unstored);
+}
+
+/* The disk has just taken one, so it may have room for those that it did not take. */
+static void store_unstored_nonces(HfNonces *nonces, gint64 now_ms)
+{
+    UnstoredNonce *unstored;
+    while ((unstored = pop_unstored_nonce(nonces))) {
+        if (unstored->expires_ms >= now_ms &&
+            !hf_nonce_row_add(nonces->store, unstored->client, unstored->nonce,
+                              unstored->expires_ms, now_ms, NULL)) {
+            push_unstored_nonce(nonces, unstored);
+            return;
+        }
+        unstored_nonce_free(unstored);
+    }
 }
 
 gboolean hf_nonces_persist(HfNonces *nonces, const char *client, const char *nonce,
                            gint64 expires_ms, gint64 now_ms, GError **error)
 {
-    if (!nonces->store || hf_nonce_row_add(nonces->store, client, nonce, expires_ms, now_ms, error))
+    if (!nonces->store)
         return TRUE;
+    if (hf_nonce_row_add(nonces->store, client, nonce, expires_ms, now_ms, error)) {
+        store_unstored_nonces(nonces, now_ms);
+        return TRUE;
+    }
     forget_nonce(nonces, client, nonce);
     return FALSE;
+}
+
+void hf_nonces_persist_later(HfNonces *nonces, const char *client, const char *nonce,
+                             gint64 expires_ms, gint64 now_ms)
+{
+    if (!nonces->store)
+        return;
+    if (hf_nonce_row_add(nonces->store, client, nonce, expires_ms, now_ms, NULL)) {
+        store_unstored_nonces(nonces, now_ms);
+        return;
+    }
+    UnstoredNonce *unstored = g_new(UnstoredNonce, 1);
+    *unstored = (UnstoredNonce){g_strdup(client), g_strdup(nonce), expires_ms};
+    push_unstored_nonce(nonces, unstored);
 }
 
 gboolean hf_nonces_take(HfNonces *nonces, const char *client, const char *nonce, gint64 expires_ms,
@@ -139,11 +196,9 @@ gboolean hf_nonces_take(HfNonces *nonces, const char *client, const char *nonce,
 {
     if (!check_nonce_form(nonce, expires_ms, now_ms, error))
         return FALSE;
-    g_mutex_lock(&nonces->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&nonces->lock);
     sweep_expired_nonces(nonces, now_ms);
-    gboolean taken = claim_nonce(nonces, client, nonce, expires_ms, error);
-    g_mutex_unlock(&nonces->lock);
-    return taken;
+    return claim_nonce(nonces, client, nonce, expires_ms, error);
 }
 
 gboolean hf_replay_check_waits(const json_t *request)
@@ -154,15 +209,20 @@ gboolean hf_replay_check_waits(const json_t *request)
 /* The two members only work together: a nonce without an expiry would have to be kept for ever, and
  * an expiry without a nonce stops no replay. */
 gboolean hf_replay_check(HfNonces *nonces, const HfConfig *config, const HfCaller *caller,
-                         const json_t *request, GError **error)
+                         const json_t *request, gboolean harmless, GError **error)
 {
     const char *name = caller->name ? caller->name : "";
     const char *nonce = hf_json_string(request, "nonce", NULL);
     gint64 expires_ms = hf_json_int(request, "expires", 0);
     gint64 now_ms = g_get_real_time() / 1000;
-    if (nonce && expires_ms > 0)
-        return hf_nonces_take(nonces, name, nonce, expires_ms, now_ms, error) &&
-               hf_nonces_persist(nonces, name, nonce, expires_ms, now_ms, error);
+    if (nonce && expires_ms > 0) {
+        if (!hf_nonces_take(nonces, name, nonce, expires_ms, now_ms, error))
+            return FALSE;
+        if (!harmless)
+            return hf_nonces_persist(nonces, name, nonce, expires_ms, now_ms, error);
+        hf_nonces_persist_later(nonces, name, nonce, expires_ms, now_ms);
+        return TRUE;
+    }
     if (nonce || json_object_get(request, "expires"))
         return hf_fail(
             error, HF_ERROR_INVALID_PARAMS,

@@ -26,11 +26,16 @@ gboolean hf_nonces_take(HfNonces *nonces, const char *client, const char *nonce,
  * is released. */
 gboolean hf_nonces_persist(HfNonces *nonces, const char *client, const char *nonce,
                            gint64 expires_ms, gint64 now_ms, GError **error);
+/* The same for requests that need not wait for room on the disk: this desk remembers the nonce in
+ * any case, and stores it as soon as the disk takes it. */
+void hf_nonces_persist_later(HfNonces *nonces, const char *client, const char *nonce,
+                             gint64 expires_ms, gint64 now_ms);
 
 /* A request with "nonce" and "expires" is accepted once and before it expires. A request without
  * them is refused (PRECONDITION_FAILED) when the config requires them of this client. Other errors:
- * those of hf_nonces_take and of the store. */
+ * those of hf_nonces_take and of the store. `harmless`: the request only reads or tightens, so it
+ * also passes when the disk is full. */
 gboolean hf_replay_check(HfNonces *nonces, const HfConfig *config, const HfCaller *caller,
-                         const json_t *request, GError **error);
+                         const json_t *request, gboolean harmless, GError **error);
 /* Whether the check waits for the store. */
 gboolean hf_replay_check_waits(const json_t *request);

@@ -8,7 +8,7 @@
  * oldest of these are closed first). All bodies that are being received. */
 #define HF_LIMIT_HTTP_CONNECTIONS         1024u
 #define HF_LIMIT_HTTP_ADDRESS_CONNECTIONS 640u
-#define HF_LIMIT_HTTP_STRANGERS           512u
+#define HF_LIMIT_HTTP_UNAUTHENTICATED     512u
 #define HF_LIMIT_HTTP_BODIES_BYTES        (256u * 1024 * 1024)
 /* How long an unknown client may take for the headers of a request, a known client may be idle, a
  * body may take to arrive, and an answer to be read (and for each megabyte of it). */

@@ -4,7 +4,7 @@
  * The tool runs only once. */
 #pragma once
 
-#include "desk/doors/mcp/mcp-outcome.h"
+#include "desk/doors/mcp/mcp-output.h"
 #include "desk/doors/mcp/mcp-request.h"
 #include "desk/guard/guard.h"
 

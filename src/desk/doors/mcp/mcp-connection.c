@@ -23,32 +23,12 @@ typedef struct Ask {
     gpointer data;
 } Ask;
 
-struct HfMcp {
-    gatomicrefcount refs;
-    HfMcpServer *server;
-    HfMcpOutput *output;
-    HfCaller caller; /* its strings are the members below */
-    char *name, *program, *token, *grant, *run_id, *principal;
-    gint reads;
-    char *profile, *desktop;
-    gboolean stateless;
-    GMutex lock; /* guards what follows */
-    gboolean closed;
-    const char *version;
-    json_t *capabilities;
-    int log_level;
-    GHashTable *requests; /* key → HfMcpRequest */
-    guint waiting;
-    GHashTable *asks; /* number → Ask */
-    guint64 asked;
-    HfMcpResourceWatch *watch, *list_watch;
-};
-
 /* Makes a caller for an agent: whatever program it is, it never acts as the owner. */
 static void copy_caller(HfMcp *mcp, const HfCaller *caller)
 {
     mcp->name = g_strdup(caller->name);
     mcp->program = g_strdup(caller->program);
+    mcp->session = g_strdup(caller->session);
     mcp->token = g_strdup(caller->token);
     mcp->grant = g_strdup(caller->grant);
     mcp->run_id = caller->run_id ? g_strdup(caller->run_id) : hf_id_new("r");
@@ -61,6 +41,7 @@ static void copy_caller(HfMcp *mcp, const HfCaller *caller)
     mcp->caller.door = "mcp";
     mcp->caller.name = mcp->name;
     mcp->caller.program = mcp->program;
+    mcp->caller.session = mcp->session;
     mcp->caller.token = mcp->token;
     mcp->caller.grant = mcp->grant;
     mcp->caller.run_id = mcp->run_id;
@@ -106,6 +87,7 @@ void hf_mcp_unref(HfMcp *mcp)
     g_mutex_clear(&mcp->lock);
     g_free(mcp->name);
     g_free(mcp->program);
+    g_free(mcp->session);
     g_free(mcp->token);
     g_free(mcp->grant);
     g_free(mcp->run_id);
@@ -139,74 +121,29 @@ void hf_mcp_close(HfMcp *mcp)
         ((Ask *)value)->answered(NULL, ((Ask *)value)->data);
     g_hash_table_unref(asks);
     if (!mcp->stateless)
-        hf_mcp_calls_cancel(hf_mcp_server_get_calls(mcp->server), mcp);
+        hf_mcp_calls_cancel(mcp->server->calls, mcp);
 }
 
 /* ---- state of a connection ---- */
 
-HfMcpServer *hf_mcp_get_server(const HfMcp *mcp)
-{
-    return mcp->server;
-}
-
-HfDesk *hf_mcp_get_desk(const HfMcp *mcp)
-{
-    return hf_mcp_server_get_desk(mcp->server);
-}
-
-const HfCaller *hf_mcp_get_caller(const HfMcp *mcp)
-{
-    return &mcp->caller;
-}
-
-const char *hf_mcp_get_profile(const HfMcp *mcp)
-{
-    return mcp->profile;
-}
-
-const char *hf_mcp_get_desktop(const HfMcp *mcp)
-{
-    return mcp->desktop;
-}
-
-gboolean hf_mcp_is_stateless(const HfMcp *mcp)
-{
-    return mcp->stateless;
-}
-
-const char *hf_mcp_get_principal(const HfMcp *mcp)
-{
-    return mcp->principal;
-}
-
-HfMcpOutput *hf_mcp_get_output(const HfMcp *mcp)
-{
-    return mcp->output;
-}
-
 void hf_mcp_begin_legacy(HfMcp *mcp, const char *version, json_t *take_capabilities)
 {
-    g_mutex_lock(&mcp->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mcp->lock);
     mcp->version = version;
     json_decref(mcp->capabilities);
     mcp->capabilities = take_capabilities;
-    g_mutex_unlock(&mcp->lock);
 }
 
 const char *hf_mcp_get_version(HfMcp *mcp)
 {
-    g_mutex_lock(&mcp->lock);
-    const char *version = mcp->version;
-    g_mutex_unlock(&mcp->lock);
-    return version;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mcp->lock);
+    return mcp->version;
 }
 
 json_t *hf_mcp_dup_capabilities(HfMcp *mcp)
 {
-    g_mutex_lock(&mcp->lock);
-    json_t *capabilities = json_deep_copy(mcp->capabilities);
-    g_mutex_unlock(&mcp->lock);
-    return capabilities;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mcp->lock);
+    return json_deep_copy(mcp->capabilities);
 }
 
 void hf_mcp_set_log_level(HfMcp *mcp, int level)
@@ -232,50 +169,45 @@ static void notify_connection_updated(const char *uri, gpointer data)
 /* A legacy client gets notifications only after it said that it is ready. */
 static void watch_list(HfMcp *mcp)
 {
-    HfEvents *events = hf_guard_get_events(hf_desk_get_guard(hf_mcp_get_desk(mcp)));
-    g_mutex_lock(&mcp->lock);
+    HfEvents *events = hf_guard_get_events(hf_desk_get_guard(mcp->server->desk));
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mcp->lock);
     if (mcp->version && !mcp->list_watch && !mcp->closed)
         mcp->list_watch =
             hf_mcp_resource_watch_new_list(events, &mcp->caller, notify_connection_updated,
                                            hf_mcp_ref(mcp), (GDestroyNotify)hf_mcp_unref);
-    g_mutex_unlock(&mcp->lock);
 }
 
 gboolean hf_mcp_subscribe(HfMcp *mcp, const char *uri, GError **error)
 {
-    HfEvents *events = hf_guard_get_events(hf_desk_get_guard(hf_mcp_get_desk(mcp)));
-    g_mutex_lock(&mcp->lock);
+    HfEvents *events = hf_guard_get_events(hf_desk_get_guard(mcp->server->desk));
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mcp->lock);
     if (!mcp->watch && !mcp->closed)
         mcp->watch = hf_mcp_resource_watch_new(events, &mcp->caller, notify_connection_updated,
                                                hf_mcp_ref(mcp), (GDestroyNotify)hf_mcp_unref);
-    gboolean added = mcp->watch ? hf_mcp_resource_watch_add(mcp->watch, uri, error) : TRUE;
-    g_mutex_unlock(&mcp->lock);
-    return added;
+    return mcp->watch ? hf_mcp_resource_watch_add(mcp->watch, uri, error) : TRUE;
 }
 
 void hf_mcp_unsubscribe(HfMcp *mcp, const char *uri)
 {
-    g_mutex_lock(&mcp->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mcp->lock);
     if (mcp->watch)
         hf_mcp_resource_watch_remove(mcp->watch, uri);
-    g_mutex_unlock(&mcp->lock);
 }
 
 gboolean hf_mcp_add_request(HfMcp *mcp, HfMcpRequest *request)
 {
-    const char *key = hf_mcp_request_get_key(request);
-    g_mutex_lock(&mcp->lock);
+    const char *key = request->key;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mcp->lock);
     gboolean fits = !mcp->closed && !g_hash_table_contains(mcp->requests, key) &&
                     g_hash_table_size(mcp->requests) < HF_LIMIT_CLIENT_CALLS + mcp->waiting;
     if (fits)
         g_hash_table_insert(mcp->requests, (char *)key, hf_mcp_request_ref(request));
-    g_mutex_unlock(&mcp->lock);
     return fits;
 }
 
 void hf_mcp_remove_request(HfMcp *mcp, HfMcpRequest *request)
 {
-    const char *key = hf_mcp_request_get_key(request);
+    const char *key = request->key;
     g_mutex_lock(&mcp->lock);
     gboolean known = g_hash_table_lookup(mcp->requests, key) == request;
     if (known)
@@ -287,9 +219,8 @@ void hf_mcp_remove_request(HfMcp *mcp, HfMcpRequest *request)
 
 void hf_mcp_set_waiting(HfMcp *mcp, gboolean waiting)
 {
-    g_mutex_lock(&mcp->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mcp->lock);
     mcp->waiting += waiting ? 1 : -1;
-    g_mutex_unlock(&mcp->lock);
 }
 
 /* ---- requests to the client ---- */
@@ -394,12 +325,10 @@ static void take_notification(HfMcp *mcp, const json_t *message)
 
 static void take_batch(HfMcp *mcp, json_t *batch, HfMcpOutput *output)
 {
-    size_t index;
-    json_t *message;
     guint requests = 0;
     const char *problem;
     gboolean nested = FALSE;
-    json_array_foreach (batch, index, message) {
+    hf_json_each (message, batch) {
         HfMcpKind kind = hf_mcp_message_kind(message, &problem);
         requests += kind == HF_MCP_KIND_REQUEST || kind == HF_MCP_KIND_INVALID;
         nested |= kind == HF_MCP_KIND_BATCH;
@@ -412,7 +341,7 @@ static void take_batch(HfMcp *mcp, json_t *batch, HfMcpOutput *output)
         return;
     }
     g_autoptr(HfMcpOutput) gathered = hf_mcp_output_new_batch(output, requests);
-    json_array_foreach (batch, index, message)
+    hf_json_each (message, batch)
         hf_mcp_dispatch(mcp, message, gathered);
 }
 
@@ -477,5 +406,5 @@ void hf_mcp_receive(HfMcp *mcp, GBytes *line, HfMcpOutput *output)
     }
     Long *later = g_new(Long, 1);
     *later = (Long){hf_mcp_ref(mcp), g_bytes_ref(line), hf_mcp_output_ref(output)};
-    hf_workers_manage(hf_mcp_server_get_workers(mcp->server), receive_long, later);
+    hf_workers_manage(mcp->server->workers, receive_long, later);
 }

@@ -33,15 +33,27 @@ void hf_mcp_dispatch(HfMcp *mcp, json_t *message, HfMcpOutput *output);
 
 /* ---- for the methods ---- */
 
-HfMcpServer *hf_mcp_get_server(const HfMcp *mcp);
-HfDesk *hf_mcp_get_desk(const HfMcp *mcp);
-const HfCaller *hf_mcp_get_caller(const HfMcp *mcp);
-const char *hf_mcp_get_profile(const HfMcp *mcp);
-const char *hf_mcp_get_desktop(const HfMcp *mcp);
-gboolean hf_mcp_is_stateless(const HfMcp *mcp);
-/* The identity that outlives a connection: its token, or its process. */
-const char *hf_mcp_get_principal(const HfMcp *mcp);
-HfMcpOutput *hf_mcp_get_output(const HfMcp *mcp);
+struct HfMcp {
+    gatomicrefcount refs;
+    HfMcpServer *server;
+    HfMcpOutput *output;
+    HfCaller caller; /* its strings are the members below */
+    char *name, *program, *session, *token, *grant, *run_id;
+    char *principal; /* the identity that outlives a connection: its token, or its process */
+    gint reads;
+    char *profile, *desktop;
+    gboolean stateless;
+    GMutex lock; /* guards what follows, which only mcp-connection.c uses */
+    gboolean closed;
+    const char *version;
+    json_t *capabilities;
+    int log_level;
+    GHashTable *requests; /* key → HfMcpRequest */
+    guint waiting;
+    GHashTable *asks; /* number → Ask */
+    guint64 asked;
+    struct HfMcpResourceWatch *watch, *list_watch;
+};
 
 /* What `initialize` said. The version is NULL before. Consumes the capabilities. */
 void hf_mcp_begin_legacy(HfMcp *mcp, const char *version, json_t *take_capabilities);

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "desk/policy/config/tool-profiles.h"
 #include "shared/base/error.h"
+#include "shared/base/json.h"
 
 enum { LEGACY = 1, MODERN = 2, BOTH = 3 };
 
@@ -22,18 +24,93 @@ typedef struct Method {
     void (*run)(HfMcpRequest *request);
 } Method;
 
+/* ---- the handshake: `initialize` in the legacy era, `server/discover` in the modern one ---- */
+
+#define KEEP_MS 3600000
+
+static json_t *list_capabilities(const HfMcpRequest *request)
+{
+    json_t *capabilities = json_pack("{s:{}, s:{s:b, s:b}, s:{}}", "tools", "resources",
+                                     "subscribe", 1, "listChanged", 1, "logging");
+    const HfMcpExtras *extras = request->mcp->server->extras;
+    if (extras)
+        extras->capabilities(capabilities);
+    return capabilities;
+}
+
+static json_t *server_info(void)
+{
+    return json_pack("{s:s, s:s, s:s}", "name", "handfast", "title", "Handfast", "version",
+                     HF_VERSION);
+}
+
+static json_t *profile_instructions(const HfMcpRequest *request)
+{
+    return json_string(hf_profile_get_instructions(request->mcp->profile));
+}
+
+static void answer_initialize(HfMcpRequest *request)
+{
+    const json_t *params = request->params;
+    const char *asked = hf_json_string(params, "protocolVersion", NULL);
+    if (!asked) {
+        hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
+                            "params.protocolVersion must be a string");
+        return;
+    }
+    const char *version = hf_mcp_find_legacy(asked);
+    version = version ? version : HF_MCP_NEWEST_LEGACY;
+    json_t *capabilities = json_object_get(params, "capabilities");
+    hf_mcp_begin_legacy(request->mcp, version,
+                        json_is_object(capabilities) ? json_deep_copy(capabilities)
+                                                     : json_object());
+    hf_mcp_request_reply(request,
+                         json_pack("{s:s, s:o, s:o, s:o}", "protocolVersion", version,
+                                   "capabilities", list_capabilities(request), "serverInfo",
+                                   server_info(), "instructions", profile_instructions(request)));
+}
+
+static void answer_ping(HfMcpRequest *request)
+{
+    hf_mcp_request_reply(request, json_object());
+}
+
+static void answer_discover(HfMcpRequest *request)
+{
+    hf_mcp_reply_cacheable(request,
+                           json_pack("{s:o, s:o, s:o}", "supportedVersions", hf_mcp_list_versions(),
+                                     "capabilities", list_capabilities(request), "instructions",
+                                     profile_instructions(request)),
+                           KEEP_MS);
+}
+
+static void answer_set_level(HfMcpRequest *request)
+{
+    int level = hf_mcp_log_level_find(hf_json_string(request->params, "level", NULL));
+    if (level < 0) {
+        hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
+                            "params.level must be one of debug, info, notice, warning, error, "
+                            "critical, alert, emergency");
+        return;
+    }
+    hf_mcp_set_log_level(request->mcp, level);
+    hf_mcp_request_reply(request, json_object());
+}
+
+/* ---- the table ---- */
+
 static void run_extra(HfMcpRequest *request)
 {
-    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
+    const HfMcpExtras *extras = request->mcp->server->extras;
     if (!extras->method(request))
         hf_mcp_request_refuse(request, HF_MCP_METHOD_NOT_FOUND, 404, NULL, "no such method");
 }
 
 static const Method methods[] = {
-    {"initialize", LEGACY, AT_ONCE, hf_mcp_initialize},
-    {"ping", LEGACY, AT_ONCE, hf_mcp_ping},
-    {"logging/setLevel", LEGACY, AT_ONCE, hf_mcp_set_level},
-    {"server/discover", MODERN, AT_ONCE, hf_mcp_discover},
+    {"initialize", LEGACY, AT_ONCE, answer_initialize},
+    {"ping", LEGACY, AT_ONCE, answer_ping},
+    {"logging/setLevel", LEGACY, AT_ONCE, answer_set_level},
+    {"server/discover", MODERN, AT_ONCE, answer_discover},
     {"tools/list", BOTH, MANAGE, hf_mcp_tools_list},
     {"tools/call", BOTH, CALL, hf_mcp_tools_call},
     {"resources/list", BOTH, MANAGE, hf_mcp_resources_list},
@@ -55,7 +132,7 @@ static const Method *find_mcp_method(const HfMcpRequest *request, int era)
     for (gsize i = 0; i < G_N_ELEMENTS(methods); i++)
         if (strcmp(methods[i].name, name) == 0 && (methods[i].eras & era))
             return &methods[i];
-    for (gsize i = 0; hf_mcp_request_get_extras(request) && i < G_N_ELEMENTS(extra_methods); i++)
+    for (gsize i = 0; request->mcp->server->extras && i < G_N_ELEMENTS(extra_methods); i++)
         if (strcmp(extra_methods[i].name, name) == 0)
             return &extra_methods[i];
     return NULL;
@@ -64,7 +141,7 @@ static const Method *find_mcp_method(const HfMcpRequest *request, int era)
 /* The members that every modern request needs in its _meta. */
 static gboolean check_envelope(HfMcpRequest *request)
 {
-    const json_t *meta = json_object_get(hf_mcp_request_get_params(request), "_meta");
+    const json_t *meta = json_object_get(request->params, "_meta");
     const json_t *version = json_object_get(meta, HF_MCP_META("protocolVersion"));
     if (!json_is_string(version)) {
         hf_mcp_request_refuse(request, HF_MCP_INVALID_PARAMS, 400, NULL,
@@ -88,8 +165,8 @@ static gboolean check_envelope(HfMcpRequest *request)
 
 static gboolean check_begun(HfMcpRequest *request, const Method *method)
 {
-    if (method->run == hf_mcp_initialize || method->run == hf_mcp_ping ||
-        hf_mcp_get_version(hf_mcp_request_get_mcp(request)))
+    if (method->run == answer_initialize || method->run == answer_ping ||
+        hf_mcp_get_version(request->mcp))
         return TRUE;
     hf_mcp_request_refuse(request, HF_MCP_INVALID_REQUEST, 400, NULL,
                           "send initialize first, or put the protocolVersion into _meta");
@@ -99,7 +176,7 @@ static gboolean check_begun(HfMcpRequest *request, const Method *method)
 /* TRUE: the method can run. Otherwise the request was answered. */
 static gboolean admit_mcp_request(HfMcpRequest *request, const Method **ret_method)
 {
-    gboolean modern = hf_mcp_request_is_modern(request);
+    gboolean modern = request->modern;
     const char *name = hf_mcp_request_get_method(request);
     const Method *method = find_mcp_method(request, modern ? MODERN : LEGACY);
     *ret_method = method;
@@ -149,8 +226,7 @@ static void begin_mcp_method(HfMcpRequest *request, const Method *method)
         begin_at_once(request, method);
         return;
     }
-    HfWorkers *workers =
-        hf_mcp_server_get_workers(hf_mcp_get_server(hf_mcp_request_get_mcp(request)));
+    HfWorkers *workers = request->mcp->server->workers;
     Work *work = g_new(Work, 1);
     *work = (Work){hf_mcp_request_ref(request), method->run};
     if (method->where == CALL)
@@ -181,7 +257,7 @@ void hf_mcp_methods_begin(HfMcp *mcp, json_t *message, HfMcpOutput *output)
 
 void hf_mcp_reply_cacheable(HfMcpRequest *request, json_t *take_result, gint64 for_ms)
 {
-    if (hf_mcp_request_is_modern(request)) {
+    if (request->modern) {
         json_object_set_new(take_result, "ttlMs", json_integer(for_ms));
         json_object_set_new(take_result, "cacheScope", json_string("private"));
     }

@@ -8,10 +8,6 @@
 void hf_mcp_methods_begin(HfMcp *mcp, json_t *message, HfMcpOutput *output);
 
 /* Each answers the request, now or later. */
-void hf_mcp_initialize(HfMcpRequest *request);
-void hf_mcp_ping(HfMcpRequest *request);
-void hf_mcp_discover(HfMcpRequest *request);
-void hf_mcp_set_level(HfMcpRequest *request);
 void hf_mcp_tools_list(HfMcpRequest *request);
 void hf_mcp_tools_call(HfMcpRequest *request);
 void hf_mcp_resources_list(HfMcpRequest *request);

@@ -9,26 +9,6 @@
 /* How often a client gets a progress message. */
 #define TELL_EVERY_MS 1000
 
-struct HfMcpRequest {
-    gatomicrefcount refs;
-    HfMcp *mcp;
-    HfMcpOutput *output;
-    json_t *message, *params, *capabilities;
-    char *key;
-    gboolean modern;
-    int log_level;
-    const json_t *token; /* progress token, borrowed; NULL: no progress messages */
-    gint64 started;
-    GMutex lock; /* guards what follows */
-    GCancellable *cancellable;
-    gboolean silent, answered;
-    double progress;
-    char *activity;
-    GSource *ticker;
-    void (*cancelled)(gpointer data);
-    gpointer cancelled_data;
-};
-
 static const char *const levels[] = {"debug",    "info",  "notice",    "warning", "error",
                                      "critical", "alert", "emergency", NULL};
 
@@ -90,31 +70,11 @@ void hf_mcp_request_unref(HfMcpRequest *request)
     g_free(request);
 }
 
-HfMcp *hf_mcp_request_get_mcp(const HfMcpRequest *request)
-{
-    return request->mcp;
-}
-
-HfMcpOutput *hf_mcp_request_get_output(const HfMcpRequest *request)
-{
-    return request->output;
-}
-
-const HfMcpExtras *hf_mcp_request_get_extras(const HfMcpRequest *request)
-{
-    return hf_mcp_server_get_extras(hf_mcp_get_server(request->mcp));
-}
-
 void hf_mcp_request_add_extras(const HfMcpRequest *request, const char *what, json_t *list)
 {
-    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
+    const HfMcpExtras *extras = request->mcp->server->extras;
     if (extras)
         extras->list(what, list);
-}
-
-const char *hf_mcp_request_get_key(const HfMcpRequest *request)
-{
-    return request->key;
 }
 
 const json_t *hf_mcp_request_get_id(const HfMcpRequest *request)
@@ -125,16 +85,6 @@ const json_t *hf_mcp_request_get_id(const HfMcpRequest *request)
 const char *hf_mcp_request_get_method(const HfMcpRequest *request)
 {
     return hf_json_string(request->message, "method", "");
-}
-
-json_t *hf_mcp_request_get_params(const HfMcpRequest *request)
-{
-    return request->params;
-}
-
-gboolean hf_mcp_request_is_modern(const HfMcpRequest *request)
-{
-    return request->modern;
 }
 
 gboolean hf_mcp_request_can(const HfMcpRequest *request, const char *capability)
@@ -150,11 +100,6 @@ gboolean hf_mcp_request_can_elicit(const HfMcpRequest *request)
 }
 
 /* ---- cancelling ---- */
-
-GCancellable *hf_mcp_request_get_cancellable(const HfMcpRequest *request)
-{
-    return request->cancellable;
-}
 
 void hf_mcp_request_follow(HfMcpRequest *request, GCancellable *cancellable)
 {
@@ -184,10 +129,9 @@ void hf_mcp_request_cancel(HfMcpRequest *request)
 void hf_mcp_request_set_cancelled(HfMcpRequest *request, void (*cancelled)(gpointer data),
                                   gpointer data)
 {
-    g_mutex_lock(&request->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&request->lock);
     request->cancelled = cancelled;
     request->cancelled_data = data;
-    g_mutex_unlock(&request->lock);
 }
 
 /* ---- progress ---- */
@@ -213,10 +157,9 @@ void hf_mcp_request_progress(HfMcpRequest *request, double progress, double tota
         json_object_set_new(params, "message", hf_json_text(activity));
     g_autofree char *text = hf_mcp_notification_text("notifications/progress", params);
     /* Under the lock, so that none comes after the answer. */
-    g_mutex_lock(&request->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&request->lock);
     if (may_tell(request, progress))
         hf_mcp_output_notify(request->output, text);
-    g_mutex_unlock(&request->lock);
 }
 
 static gboolean send_progress_again(gpointer data)
@@ -234,14 +177,13 @@ void hf_mcp_request_repeat_progress(HfMcpRequest *request)
 {
     if (!request->token)
         return;
-    g_mutex_lock(&request->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&request->lock);
     if (!request->answered && !request->ticker) {
         request->ticker = g_timeout_source_new(TELL_EVERY_MS);
         g_source_set_callback(request->ticker, send_progress_again, hf_mcp_request_ref(request),
                               (GDestroyNotify)hf_mcp_request_unref);
         g_source_attach(request->ticker, NULL);
     }
-    g_mutex_unlock(&request->lock);
 }
 
 void hf_mcp_request_set_activity(HfMcpRequest *request, const char *activity)
@@ -260,10 +202,9 @@ void hf_mcp_request_log(HfMcpRequest *request, int level, json_t *take_data)
     g_autofree char *text = hf_mcp_notification_text(
         "notifications/message", json_pack("{s:s, s:s, s:o}", "level", levels[level], "logger",
                                            "handfast", "data", take_data));
-    g_mutex_lock(&request->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&request->lock);
     if (level >= request->log_level && !request->answered && !request->silent)
         hf_mcp_output_notify(request->output, text);
-    g_mutex_unlock(&request->lock);
 }
 
 /* ---- the answer ---- */
@@ -363,7 +304,7 @@ void hf_mcp_request_fail(HfMcpRequest *request, int code, json_t *take_data, con
 
 gboolean hf_mcp_request_check_cursor(HfMcpRequest *request)
 {
-    const json_t *cursor = json_object_get(hf_mcp_request_get_params(request), "cursor");
+    const json_t *cursor = json_object_get(request->params, "cursor");
     if (!cursor || (json_is_string(cursor) && json_string_length(cursor) == 0))
         return TRUE;
     hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL, "there is no page with this cursor");

@@ -21,33 +21,45 @@ enum {
 /* The level of that name, or -1. */
 int hf_mcp_log_level_find(const char *name);
 
+struct HfMcpRequest {
+    gatomicrefcount refs;
+    HfMcp *mcp;
+    HfMcpOutput *output;
+    json_t *message, *capabilities;
+    json_t *params; /* an object */
+    char *key;
+    gboolean modern;
+    int log_level;
+    const json_t *token; /* progress token, borrowed; NULL: no progress messages */
+    gint64 started;
+    GMutex lock; /* guards what follows, which only mcp-request.c changes */
+    GCancellable *cancellable;
+    gboolean silent, answered;
+    double progress;
+    char *activity;
+    GSource *ticker;
+    void (*cancelled)(gpointer data);
+    gpointer cancelled_data;
+};
+
 /* From a message of the right form. */
 HfMcpRequest *hf_mcp_request_new(HfMcp *mcp, json_t *message, HfMcpOutput *output);
 HfMcpRequest *hf_mcp_request_ref(HfMcpRequest *request);
 void hf_mcp_request_unref(HfMcpRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfMcpRequest, hf_mcp_request_unref)
 
-HfMcp *hf_mcp_request_get_mcp(const HfMcpRequest *request);
-HfMcpOutput *hf_mcp_request_get_output(const HfMcpRequest *request);
-/* What the server offers besides the registry. NULL: nothing. */
-const HfMcpExtras *hf_mcp_request_get_extras(const HfMcpRequest *request);
 /* Adds the server's extras to a list that is being answered. */
 void hf_mcp_request_add_extras(const HfMcpRequest *request, const char *what, json_t *list);
-const char *hf_mcp_request_get_key(const HfMcpRequest *request);
 const json_t *hf_mcp_request_get_id(const HfMcpRequest *request);
 const char *hf_mcp_request_get_method(const HfMcpRequest *request);
-/* An object; never NULL. */
-json_t *hf_mcp_request_get_params(const HfMcpRequest *request);
-gboolean hf_mcp_request_is_modern(const HfMcpRequest *request);
 /* Whether the client declared this capability: "elicitation", "sampling". */
 gboolean hf_mcp_request_can(const HfMcpRequest *request, const char *capability);
 /* Whether the client can ask its user with a form: an empty "elicitation" means yes, one with only
  * "url" means no. */
 gboolean hf_mcp_request_can_elicit(const HfMcpRequest *request);
 
-/* The request's cancellable; owned by the request. `follow` replaces it by that of work in
- * progress: from then on, cancelling the request cancels that work. */
-GCancellable *hf_mcp_request_get_cancellable(const HfMcpRequest *request);
+/* Replaces the cancellable by that of work in progress: from then on, cancelling the request
+ * cancels that work. */
 void hf_mcp_request_follow(HfMcpRequest *request, GCancellable *cancellable);
 /* The client cancelled it: it gets no answer. Main thread only. */
 void hf_mcp_request_cancel(HfMcpRequest *request);

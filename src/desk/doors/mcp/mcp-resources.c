@@ -8,7 +8,7 @@
 #include "desk/doors/mcp/mcp-methods.h"
 #include "desk/guard/guard.h"
 #include "desk/records/audit/audit-database.h"
-#include "desk/records/evidence/run-path.h"
+#include "desk/records/evidence/run-folder.h"
 #include "desk/records/evidence/run-read.h"
 #include "shared/base/base64.h"
 #include "shared/base/error.h"
@@ -45,18 +45,15 @@ HfMcpResourceKind hf_mcp_resource_kind(const char *uri, const char **ret_name)
 
 static gboolean may_see_caller(const HfMcp *mcp, const char *caller)
 {
-    return hf_caller_sees_all(hf_mcp_get_caller(mcp)) ||
-           g_strcmp0(hf_mcp_get_caller(mcp)->name, caller) == 0;
+    return hf_caller_sees_all(&mcp->caller) || g_strcmp0(mcp->caller.name, caller) == 0;
 }
 
 /* ---- lists ---- */
 
 static void add_screens(HfMcp *mcp, json_t *list)
 {
-    g_autoptr(json_t) desktops = hf_desk_list_desktops(hf_mcp_get_desk(mcp));
-    size_t index;
-    json_t *desktop;
-    json_array_foreach (desktops, index, desktop) {
+    g_autoptr(json_t) desktops = hf_desk_list_desktops(mcp->server->desk);
+    hf_json_each (desktop, desktops) {
         const char *name = hf_json_string(desktop, "name", "");
         json_array_append_new(
             list, json_pack("{s:o, s:o, s:s, s:s}", "uri", json_sprintf("screen://%s", name),
@@ -87,7 +84,7 @@ void hf_mcp_resources_list(HfMcpRequest *request)
     if (!hf_mcp_request_check_cursor(request))
         return;
     json_t *list = json_array();
-    HfMcp *mcp = hf_mcp_request_get_mcp(request);
+    HfMcp *mcp = request->mcp;
     add_screens(mcp, list);
     json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "uri", "audit://latest", "name",
                                           "Audit", "description",
@@ -115,8 +112,7 @@ void hf_mcp_templates_list(HfMcpRequest *request)
 
 static void fail_unknown_resource(HfMcpRequest *request, const char *uri)
 {
-    int code =
-        hf_mcp_request_is_modern(request) ? HF_MCP_INVALID_PARAMS : HF_MCP_RESOURCE_NOT_FOUND;
+    int code = request->modern ? HF_MCP_INVALID_PARAMS : HF_MCP_RESOURCE_NOT_FOUND;
     hf_mcp_request_fail(request, code, json_pack("{s:s}", "uri", uri), "Resource not found");
 }
 
@@ -156,7 +152,7 @@ static void reply_bytes(HfMcpRequest *request, const char *uri, const HfAttachme
     hf_base64_encode(data, size, text->str + start);
     g_string_append(text, "\"}]");
     json_t *result = json_object();
-    if (hf_mcp_request_is_modern(request)) {
+    if (request->modern) {
         json_object_set_new(result, "ttlMs", json_integer(0));
         json_object_set_new(result, "cacheScope", json_string("private"));
     }
@@ -170,15 +166,15 @@ static void on_resource_call_waiting(const json_t *approval, gpointer workers)
 
 static void read_screen(HfMcpRequest *request, const char *uri, const char *desktop)
 {
-    HfMcp *mcp = hf_mcp_request_get_mcp(request);
+    HfMcp *mcp = request->mcp;
     g_autoptr(json_t) params = json_pack("{s:s}", "desktop", desktop);
-    HfRequest call = {.caller = hf_mcp_get_caller(mcp),
+    HfRequest call = {.caller = &mcp->caller,
                       .tool = "screenshot",
                       .params = params,
-                      .cancellable = hf_mcp_request_get_cancellable(request),
+                      .cancellable = request->cancellable,
                       .waiting = on_resource_call_waiting,
-                      .waiting_data = hf_mcp_server_get_workers(hf_mcp_get_server(mcp))};
-    g_autoptr(HfAnswer) answer = hf_guard_call(hf_desk_get_guard(hf_mcp_get_desk(mcp)), &call);
+                      .waiting_data = mcp->server->workers};
+    g_autoptr(HfAnswer) answer = hf_guard_call(hf_desk_get_guard(mcp->server->desk), &call);
     if (answer->error)
         fail_with(request, uri, answer->error);
     else if (answer->result->attachments->len == 0)
@@ -193,8 +189,8 @@ static void read_run_resource(HfMcpRequest *request, const char *uri, const char
     g_autofree char *root = hf_runs_dup_root();
     g_autofree char *path = hf_runs_find(root, run, &error);
     HfRunSummary summary = {0};
-    gboolean known = path && hf_run_summarize(path, &summary) &&
-                     may_see_caller(hf_mcp_request_get_mcp(request), summary.caller);
+    gboolean known =
+        path && hf_run_summarize(path, &summary) && may_see_caller(request->mcp, summary.caller);
     if (known)
         reply_json(request, uri,
                    json_pack("{s:o, s:o, s:I, s:I, s:i, s:i, s:o}", "run_id",
@@ -226,13 +222,12 @@ static gboolean take_row(const HfAuditRow *row, gpointer data, GError **error)
 static void read_audit_resource(HfMcpRequest *request, const char *uri, const char *name)
 {
     g_autoptr(GError) error = NULL;
-    HfMcp *mcp = hf_mcp_request_get_mcp(request);
+    HfMcp *mcp = request->mcp;
     g_autofree char *data_dir = hf_path_ensure_data(&error);
     g_autofree char *path = data_dir ? g_build_filename(data_dir, "handfast.db", NULL) : NULL;
     g_autoptr(HfAuditDatabase) database = path ? hf_audit_database_open(path, &error) : NULL;
-    gboolean all = hf_caller_sees_all(hf_mcp_get_caller(mcp));
-    HfAuditFilter filter = {.caller = all ? NULL : hf_mcp_get_caller(mcp)->name,
-                            .limit = ROWS_SHOWN};
+    gboolean all = hf_caller_sees_all(&mcp->caller);
+    HfAuditFilter filter = {.caller = all ? NULL : mcp->caller.name, .limit = ROWS_SHOWN};
     Rows rows = {mcp, json_array()};
     if (database && hf_audit_database_list(database, &filter, take_row, &rows, &error))
         reply_json(request, uri, json_pack("{s:O}", "rows", rows.list));
@@ -244,7 +239,7 @@ static void read_audit_resource(HfMcpRequest *request, const char *uri, const ch
 /* The URI of a request; NULL after it was refused. */
 static const char *get_uri(HfMcpRequest *request)
 {
-    const char *uri = hf_json_string(hf_mcp_request_get_params(request), "uri", NULL);
+    const char *uri = hf_json_string(request->params, "uri", NULL);
     if (!uri)
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
                             "params.uri must be the URI of a resource");
@@ -259,7 +254,7 @@ void hf_mcp_resources_read(HfMcpRequest *request)
         [HF_MCP_RESOURCE_AUDIT] = read_audit_resource,
     };
     const char *uri = get_uri(request), *name = NULL;
-    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
+    const HfMcpExtras *extras = request->mcp->server->extras;
     if (!uri || (extras && extras->read(request, uri)))
         return;
     HfMcpResourceKind kind = hf_mcp_resource_kind(uri, &name);

@@ -10,14 +10,13 @@
 static gboolean is_known_resource(const HfMcpRequest *request, const char *uri)
 {
     const char *name;
-    return hf_mcp_resource_kind(uri, &name) != HF_MCP_RESOURCE_NONE ||
-           hf_mcp_request_get_extras(request);
+    return hf_mcp_resource_kind(uri, &name) != HF_MCP_RESOURCE_NONE || request->mcp->server->extras;
 }
 
 static void change_subscription(HfMcpRequest *request, gboolean begin)
 {
-    const char *uri = hf_json_string(hf_mcp_request_get_params(request), "uri", NULL);
-    HfMcp *mcp = hf_mcp_request_get_mcp(request);
+    const char *uri = hf_json_string(request->params, "uri", NULL);
+    HfMcp *mcp = request->mcp;
     g_autoptr(GError) error = NULL;
     if (!uri)
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
@@ -61,7 +60,7 @@ static void notify_subscriber(HfMcpRequest *request, const char *method, json_t 
 {
     json_object_set_new(take_params, "_meta", subscription_meta(request));
     g_autofree char *text = hf_mcp_notification_text(method, take_params);
-    hf_mcp_output_notify(hf_mcp_request_get_output(request), text);
+    hf_mcp_output_notify(request->output, text);
 }
 
 static void notify_resource_updated(const char *uri, gpointer request)
@@ -89,9 +88,7 @@ static json_t *accept_subscriptions(const HfMcpRequest *request, HfMcpResourceWa
                                     const json_t *wanted)
 {
     json_t *uris = json_array();
-    size_t index;
-    json_t *uri;
-    json_array_foreach (json_object_get(wanted, "resourceSubscriptions"), index, uri)
+    hf_json_each (uri, json_object_get(wanted, "resourceSubscriptions"))
         if (json_is_string(uri) && is_known_resource(request, json_string_value(uri)) &&
             hf_mcp_resource_watch_add(watch, json_string_value(uri), NULL))
             json_array_append(uris, uri);
@@ -106,23 +103,23 @@ static json_t *accept_subscriptions(const HfMcpRequest *request, HfMcpResourceWa
 
 void hf_mcp_listen(HfMcpRequest *request)
 {
-    const json_t *wanted = json_object_get(hf_mcp_request_get_params(request), "notifications");
+    const json_t *wanted = json_object_get(request->params, "notifications");
     if (!json_is_object(wanted)) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
                             "params.notifications must be an object");
         return;
     }
-    HfMcp *mcp = hf_mcp_request_get_mcp(request);
-    HfEvents *events = hf_guard_get_events(hf_desk_get_guard(hf_mcp_get_desk(mcp)));
+    HfMcp *mcp = request->mcp;
+    HfEvents *events = hf_guard_get_events(hf_desk_get_guard(mcp->server->desk));
     Listening *listening = g_new0(Listening, 1);
     listening->request = hf_mcp_request_ref(request);
-    listening->watch = hf_mcp_resource_watch_new(
-        events, hf_mcp_get_caller(mcp), notify_resource_updated, hf_mcp_request_ref(request),
-        (GDestroyNotify)hf_mcp_request_unref);
+    listening->watch = hf_mcp_resource_watch_new(events, &mcp->caller, notify_resource_updated,
+                                                 hf_mcp_request_ref(request),
+                                                 (GDestroyNotify)hf_mcp_request_unref);
     json_t *honoured = accept_subscriptions(request, listening->watch, wanted);
     if (json_object_get(honoured, "resourcesListChanged"))
         listening->list_watch = hf_mcp_resource_watch_new_list(
-            events, hf_mcp_get_caller(mcp), notify_resource_updated, hf_mcp_request_ref(request),
+            events, &mcp->caller, notify_resource_updated, hf_mcp_request_ref(request),
             (GDestroyNotify)hf_mcp_request_unref);
     notify_subscriber(request, "notifications/subscriptions/acknowledged",
                       json_pack("{s:o}", "notifications", honoured));

@@ -10,39 +10,25 @@
 static const char *const scopes[] = {"call", "tool", "project", NULL};
 
 #define PARAM_ID                                                                                   \
-    {                                                                                              \
-        .name = "id", .type = HF_TYPE_STRING, .required = TRUE, .min = 1,                          \
-        .max = HF_LIMIT_NAME_BYTES, .about = "Which one"                                           \
-    }
+    HF_STRING("id", "Which one", .required = TRUE, .min = 1, .max = HF_LIMIT_NAME_BYTES)
 
 const HfParam hf_method_approvals_list_params[] = {
-    {.name = "all",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Also those that are answered"},
+    HF_BOOLEAN("all", "Also those that are answered", .fallback = "false"),
     {0},
 };
 const HfParam hf_method_approval_params[] = {PARAM_ID, {0}};
 const HfParam hf_method_approve_params[] = {
     PARAM_ID,
-    {.name = "remember",
-     .type = HF_TYPE_STRING,
-     .choices = scopes,
-     .about = "Do not ask again: about this very call, this tool, or this whole project"},
-    {.name = "for_s",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_MEMORY_S,
-     .fallback = "3600",
-     .about = "How many seconds to remember the answer"},
+    HF_STRING("remember",
+              "Do not ask again: about this very call, this tool, or this whole project",
+              .choices = scopes),
+    HF_INTEGER("for_s", "How many seconds to remember the answer", .min = 1,
+               .max = HF_LIMIT_MEMORY_S, .fallback = "3600"),
     {0},
 };
 const HfParam hf_method_deny_params[] = {
     PARAM_ID,
-    {.name = "reason",
-     .type = HF_TYPE_STRING,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Message for the caller"},
+    HF_STRING("reason", "Message for the caller", .max = HF_LIMIT_TITLE_BYTES),
     {0},
 };
 
@@ -107,7 +93,10 @@ json_t *hf_method_approvals_deny(HfDesk *desk, const HfCaller *caller, json_t *p
     gboolean owner = hf_caller_is_owner(caller, NULL);
     gboolean done = owner ? hf_approvals_deny(approvals_of(desk), id, who, reason, error)
                           : hf_approvals_cancel(approvals_of(desk), id, caller, error);
-    return done ? json_pack("{s:s, s:s}", "id", id, "state", owner ? "denied" : "cancelled") : NULL;
+    if (!done)
+        return NULL;
+    return json_pack("{s:s, s:s, s:b}", "id", id, "state", owner ? "denied" : "cancelled",
+                     "durable", hf_approvals_is_stored(approvals_of(desk), id));
 }
 
 json_t *hf_method_approvals_memory(HfDesk *desk, const HfCaller *caller, json_t *params,

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Methods about the configuration: every caller may read it; only the owner changes it. */
 #include "desk/doors/methods/methods.h"
-#include "desk/policy/config/config-path.h"
+#include "desk/policy/config/config.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/tool/param-check.h"
 
 const HfParam hf_method_config_get_params[] = {
-    {.name = "path",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Only this field: security.permission_level"},
+    HF_STRING("path", "Only this field: security.permission_level", .min = 1,
+              .max = HF_LIMIT_TITLE_BYTES),
     {0},
 };
 
@@ -37,14 +34,32 @@ json_t *hf_method_config_get(HfDesk *desk, const HfCaller *caller, json_t *param
                      hf_config_get_locked(config));
 }
 
+json_t *hf_method_config_held(HfDesk *desk, const HfCaller *caller, json_t *params,
+                              GCancellable *cancellable, GError **error)
+{
+    return hf_live_config_describe_held(hf_guard_get_live_config(hf_desk_get_guard(desk)));
+}
+
+const HfParam hf_method_config_accept_params[] = {
+    HF_STRING("hash", "Which configuration: as config.held has shown it", .required = TRUE,
+              .min = 64, .max = 64),
+    {0},
+};
+
+json_t *hf_method_config_accept(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                GCancellable *cancellable, GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(hf_method_config_accept_params, params, error);
+    gboolean done = checked && hf_caller_check_owner_in_person(caller, error) &&
+                    hf_live_config_accept(hf_guard_get_live_config(hf_desk_get_guard(desk)),
+                                          hf_json_string(checked, "hash", ""), error);
+    return done ? json_object() : NULL;
+}
+
 /* The value may be anything, so it is removed before the other parameters are checked. */
 const HfParam hf_method_config_set_params[] = {
-    {.name = "path",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "The field: security.permission_level"},
+    HF_STRING("path", "The field: security.permission_level", .required = TRUE, .min = 1,
+              .max = HF_LIMIT_TITLE_BYTES),
     {0},
 };
 

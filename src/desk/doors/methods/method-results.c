@@ -8,35 +8,32 @@
 #include "shared/tool/param-check.h"
 #include "shared/tool/schema.h"
 
-#define TEXT(NAME, ABOUT)                                                                          \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_STRING, .required = TRUE, .about = ABOUT                     \
-    }
-#define COUNT(NAME, ABOUT)                                                                         \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_INTEGER, .required = TRUE, .about = ABOUT                    \
-    }
-#define FLAG(NAME, ABOUT)                                                                          \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = ABOUT                    \
-    }
-#define THING(NAME, ABOUT)                                                                         \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_OBJECT, .required = TRUE, .about = ABOUT                     \
-    }
-#define MAYBE(NAME, TYPE, ABOUT)                                                                   \
-    {                                                                                              \
-        .name = NAME, .type = TYPE, .about = ABOUT                                                 \
-    }
-#define LIST(NAME, ITEM, ABOUT)                                                                    \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_ARRAY, .required = TRUE, .items = &(ITEM), .about = ABOUT    \
-    }
+#define TEXT(NAME, ABOUT)        HF_STRING(NAME, ABOUT, .required = TRUE)
+#define COUNT(NAME, ABOUT)       HF_INTEGER(NAME, ABOUT, .required = TRUE)
+#define FLAG(NAME, ABOUT)        HF_BOOLEAN(NAME, ABOUT, .required = TRUE)
+#define THING(NAME, ABOUT)       HF_OBJECT(NAME, ABOUT, .required = TRUE)
+#define MAYBE(NAME, TYPE, ABOUT) HF_OPTIONAL(NAME, TYPE, ABOUT)
+#define LIST(NAME, ITEM, ABOUT)  HF_ARRAY(NAME, ABOUT, .required = TRUE, .items = &(ITEM))
 
 static const HfParam any_object = {.type = HF_TYPE_OBJECT};
 static const HfParam any_text = {.type = HF_TYPE_STRING};
 
 static const HfParam nothing[] = {{0}};
+
+static const HfParam walls_fields[] = {
+    FLAG("contained", "Whether programs on it are in a container that they cannot leave"),
+    MAYBE("missing", HF_TYPE_BOOLEAN,
+          "They should be, but this system does not allow it: the strict template applies"),
+    MAYBE("reason", HF_TYPE_STRING, "Why they are not"),
+    MAYBE("suggestion", HF_TYPE_STRING, "How to get a container"),
+    MAYBE("home", HF_TYPE_STRING, "HOME inside: own or user"),
+    MAYBE("home_directory", HF_TYPE_STRING, "Where this machine keeps its own home"),
+    MAYBE("network", HF_TYPE_STRING, "open, none or host"),
+    MAYBE("network_problem", HF_TYPE_STRING, "Why there is no network although there should be"),
+    HF_ARRAY("writable", "Directories of this machine that programs may write", .items = &any_text),
+    HF_ARRAY("readable", "Directories of this machine that programs may read", .items = &any_text),
+    {0},
+};
 
 static const HfParam desktop_fields[] = {
     TEXT("name", "Its name"),
@@ -44,12 +41,13 @@ static const HfParam desktop_fields[] = {
     TEXT("state", "Whether it can be used: ready"),
     TEXT("display", "Its X display"),
     COUNT("restarts", "Number of restarts of its hand"),
-    COUNT("hand_pid", "Process id of its hand; 0: none"),
+    COUNT("hand_pid", "Process id of its hand; 0: none, or not for this caller"),
     MAYBE("environment", HF_TYPE_OBJECT, "Environment of programs that run on it"),
     MAYBE("width", HF_TYPE_INTEGER, "Width in pixels, of a virtual desktop"),
     MAYBE("height", HF_TYPE_INTEGER, "In pixels"),
     MAYBE("scale", HF_TYPE_NUMBER, "Scale factor of programs"),
     MAYBE("depth", HF_TYPE_INTEGER, "Of its colours"),
+    HF_OBJECT("walls", "What programs on a virtual desktop can reach", .fields = walls_fields),
     MAYBE("held", HF_TYPE_STRING, "What the hand's brake has stopped"),
     MAYBE("hotkey_problem", HF_TYPE_OBJECT, "Why the stop key does not work there"),
     MAYBE("failure", HF_TYPE_STRING, "Why it cannot be used"),
@@ -61,12 +59,14 @@ static const HfParam desktops[] = {LIST("desktops", desktop, "All of them"), {0}
 static const HfParam status[] = {
     TEXT("version", "Of the program"),
     TEXT("contract", "Version of this API"),
-    COUNT("pid", "The desk's process"),
+    COUNT("pid", "The desk's process; 0: not for this caller"),
     LIST("desktops", desktop, "As desktop.list"),
     THING("doors", "Where each door listens"),
     THING("holds", "As pause"),
     THING("config", "The configuration files, and when they were loaded"),
     THING("audit", "Whether it is enabled"),
+    HF_ARRAY("tainted", "As callers of taint.list, for those who see everything",
+             .items = &any_object),
     {0},
 };
 
@@ -79,11 +79,25 @@ static const HfParam holds[] = {
     LIST("takeovers", any_object, "Desktops that a person is using"),
     {0},
 };
-static const HfParam aborted[] = {COUNT("calls_called_off", "Number of calls that were in flight"),
-                                  {0}};
+#define DURABLE FLAG("durable", "Whether it also holds after a restart of the desk")
+static const HfParam paused[] = {
+    LIST("paused", any_object, "What is paused: by whom, why, since when"),
+    COUNT("aborted", "Number of aborted runs"),
+    LIST("takeovers", any_object, "Desktops that a person is using"),
+    DURABLE,
+    {0},
+};
+static const HfParam aborted[] = {
+    COUNT("calls_called_off", "Number of calls that were in flight"), DURABLE, {0}};
 
 static const HfParam config_value[] = {
     LIST("locked", any_text, "Fields that the administrator has fixed"), {0}};
+
+static const HfParam config_held[] = {
+    LIST("held", any_object, "Changes that wait for the owner: field, accepted, wanted"),
+    TEXT("hash", "Of the configuration that the files ask for"),
+    {0},
+};
 
 static const HfParam change_fields[] = {
     TEXT("step_id", "The call"),
@@ -117,6 +131,33 @@ static const HfParam grant_fields[] = {
 };
 static const HfParam grant = {.type = HF_TYPE_OBJECT, .fields = grant_fields};
 static const HfParam grants[] = {LIST("grants", grant, "All of them"), {0}};
+
+static const HfParam taint_fields[] = {
+    TEXT("name", "The caller"),
+    TEXT("key", "What identifies it: its token, or its program and session"),
+    MAYBE("desktop", HF_TYPE_STRING, "Where it is held back"),
+    MAYBE("run", HF_TYPE_STRING, "The run that is held back, instead of a desktop"),
+    LIST("reads", any_text, "Whose text it has read"),
+    TEXT("tool", "By which tool last"),
+    COUNT("since", "First time, in milliseconds since 1970"),
+    COUNT("seen", "Last time"),
+    COUNT("expires", "When it ends by itself"),
+    {0},
+};
+static const HfParam taint = {.type = HF_TYPE_OBJECT, .fields = taint_fields};
+static const HfParam tainted_file_fields[] = {
+    TEXT("file", "Its path"),
+    TEXT("tool", "What brought or wrote it"),
+    TEXT("name", "The caller"),
+    TEXT("key", "What identifies the caller"),
+    COUNT("since", "Milliseconds since 1970"),
+    {0},
+};
+static const HfParam tainted_file = {.type = HF_TYPE_OBJECT, .fields = tainted_file_fields};
+static const HfParam taints[] = {
+    LIST("callers", taint, "Who is held back, the latest first"),
+    LIST("files", tainted_file, "Files that are not run unasked, the latest first"),
+    {0}};
 
 static const HfParam token_made[] = {
     TEXT("name", "Its name"), TEXT("token", "The token itself; shown only once"), {0}};
@@ -158,11 +199,10 @@ static const HfParam questions[] = {LIST("approvals", any_object, "The oldest fi
 static const HfParam remembered[] = {LIST("memory", any_object, "Remembered answers"), {0}};
 static const HfParam answered[] = {
     TEXT("id", "The question"), TEXT("state", "approved, denied or cancelled"), {0}};
+static const HfParam denied[] = {
+    TEXT("id", "The question"), TEXT("state", "denied or cancelled"), DURABLE, {0}};
 
-static const HfParam stopped[] = {
-    FLAG("stopped", "Nothing goes on"),
-    FLAG("durable", "Whether it also holds after a restart of the desk"),
-    {0}};
+static const HfParam stopped[] = {FLAG("stopped", "Nothing goes on"), DURABLE, {0}};
 static const HfParam cancelled[] = {FLAG("cancelled", "Whether there was such a call"), {0}};
 static const HfParam subscribed[] = {COUNT("since", "The event id that it starts after"), {0}};
 static const HfParam opened[] = {TEXT("caller", "The caller, as the desk identified it"), {0}};
@@ -180,7 +220,7 @@ static const struct {
     {"desktop.new", desktop_fields, NULL},
     {"desktop.remove", nothing, NULL},
     {"stop", stopped, NULL},
-    {"pause", holds, "stopped"},
+    {"pause", paused, "stopped"},
     {"resume", holds, "stopped"},
     {"abort", aborted, NULL},
     {"cancel", cancelled, NULL},
@@ -188,12 +228,16 @@ static const struct {
     {"audit.list", rows, NULL},
     {"config.get", config_value, "value"},
     {"config.set", nothing, NULL},
+    {"config.held", config_held, NULL},
+    {"config.accept", nothing, NULL},
     {"grant.new", grant_made, NULL},
     {"grant.list", grants, NULL},
     {"grant.show", grant_fields, NULL},
     {"grant.revoke", nothing, NULL},
     {"ledger.list", changes, NULL},
     {"operations.list", operations, NULL},
+    {"taint.list", taints, NULL},
+    {"taint.clear", nothing, NULL},
     {"token.new", token_made, NULL},
     {"token.list", tokens, NULL},
     {"token.rotate", token_made, NULL},
@@ -203,7 +247,7 @@ static const struct {
     {"approvals.list", questions, NULL},
     {"approvals.show", NULL, NULL},
     {"approvals.approve", answered, NULL},
-    {"approvals.deny", answered, NULL},
+    {"approvals.deny", denied, NULL},
     {"approvals.memory", remembered, NULL},
     {"approvals.forget", nothing, NULL},
     {"events.subscribe", subscribed, NULL},

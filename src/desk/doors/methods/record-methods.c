@@ -2,14 +2,13 @@
 /* Methods about records: runs with evidence, audit rows, the ledger of changes and background
  * operations. Callers without the right to see everything see their own. The ledger's content that
  * an undo would restore is never shown. */
-#include <string.h>
 
 #include "desk/doors/methods/methods.h"
 #include "desk/guard/background/operations.h"
 #include "desk/guard/guard-limits.h"
 #include "desk/records/audit/audit-database.h"
 #include "desk/records/audit/audit.h"
-#include "desk/records/evidence/run-path.h"
+#include "desk/records/evidence/run-folder.h"
 #include "desk/records/evidence/run-read.h"
 #include "desk/records/ledger/ledger.h"
 #include "desk/records/records-limits.h"
@@ -21,59 +20,25 @@
 #define ROWS_MOST 10000
 
 const HfParam hf_method_run_params[] = {
-    {.name = "id",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "The run"},
+    HF_STRING("id", "The run", .required = TRUE, .min = 1, .max = HF_LIMIT_TITLE_BYTES),
     {0},
 };
 const HfParam hf_method_audit_list_params[] = {
-    {.name = "run",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "Only rows of this run"},
-    {.name = "tool",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "Only rows of this tool"},
-    {.name = "since",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 1e15,
-     .about = "Only rows since this time, in milliseconds since 1970"},
-    {.name = "limit",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = ROWS_MOST,
-     .fallback = "100",
-     .about = "The latest N rows"},
+    HF_STRING("run", "Only rows of this run", .min = 1, .max = HF_LIMIT_NAME_BYTES),
+    HF_STRING("tool", "Only rows of this tool", .min = 1, .max = HF_LIMIT_NAME_BYTES),
+    HF_INTEGER("since", "Only rows since this time, in milliseconds since 1970", .min = 0,
+               .max = 1e15),
+    HF_INTEGER("limit", "The latest N rows", .min = 1, .max = ROWS_MOST, .fallback = "100"),
     {0},
 };
 const HfParam hf_method_ledger_list_params[] = {
-    {.name = "run",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "Only changes of this run"},
-    {.name = "limit",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_LEDGER,
-     .fallback = "50",
-     .about = "The latest N entries"},
+    HF_STRING("run", "Only changes of this run", .min = 1, .max = HF_LIMIT_NAME_BYTES),
+    HF_INTEGER("limit", "The latest N entries", .min = 1, .max = HF_LIMIT_LEDGER, .fallback = "50"),
     {0},
 };
 const HfParam hf_method_operations_list_params[] = {
-    {.name = "limit",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_OPERATIONS_STORED,
-     .fallback = "50",
-     .about = "The latest N operations"},
+    HF_INTEGER("limit", "The latest N operations", .min = 1, .max = HF_LIMIT_OPERATIONS_STORED,
+               .fallback = "50"),
     {0},
 };
 
@@ -116,6 +81,17 @@ char *hf_method_find_run(const HfCaller *caller, const char *run, GError **error
         return g_steal_pointer(&path);
     hf_fail(error, HF_ERROR_RUN_NOT_FOUND, "you have no run '%s'", run);
     return NULL;
+}
+
+gboolean hf_method_is_run_of_others(const HfCaller *caller, const char *run)
+{
+    g_autofree char *root = hf_runs_dup_root();
+    g_autofree char *path = hf_runs_find(root, run, NULL);
+    HfRunSummary summary = {0};
+    gboolean of_others =
+        path && hf_run_summarize(path, &summary) && g_strcmp0(caller->name, summary.caller) != 0;
+    hf_run_summary_clear(&summary);
+    return of_others;
 }
 
 json_t *hf_method_runs_show(HfDesk *desk, const HfCaller *caller, json_t *params,
@@ -167,10 +143,13 @@ json_t *hf_method_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *para
                               GCancellable *cancellable, GError **error)
 {
     g_autoptr(json_t) checked = hf_check_params(hf_method_ledger_list_params, params, error);
-    return checked ? hf_ledger_describe(hf_guard_get_store(hf_desk_get_guard(desk)),
-                                        hf_json_string(checked, "run", NULL),
-                                        hf_json_string(params, "desktop", NULL),
-                                        (int)hf_json_int(checked, "limit", 50), error)
+    HfLedgerFilter filter = {
+        .run_id = hf_json_string(checked, "run", NULL),
+        .desktop = hf_json_string(params, "desktop", NULL),
+        .caller = hf_caller_sees_all(caller) ? NULL : hf_ledger_caller_name(caller->name),
+        .limit = (int)hf_json_int(checked, "limit", 50),
+    };
+    return checked ? hf_ledger_describe(hf_guard_get_store(hf_desk_get_guard(desk)), &filter, error)
                    : NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Methods about stopping. Every caller may stop, pause and abort; only the owner may resume. `stop`
- * itself is handled on the main thread (bridge.c). */
+/* Methods about stopping. Every caller may stop, pause and abort its own runs; only the owner may
+ * resume, and abort the runs of others. `stop` itself is handled on the main thread (bridge.c). */
 #include "desk/doors/methods/methods.h"
 #include "desk/guard/stop/stop-control.h"
 #include "shared/base/error.h"
@@ -8,31 +8,18 @@
 #include "shared/tool/param-check.h"
 
 #define REASON                                                                                     \
-    {                                                                                              \
-        .name = "reason", .type = HF_TYPE_STRING, .max = HF_LIMIT_TITLE_BYTES,                     \
-        .about = "Reason: shown to the person and kept in the audit"                               \
-    }
+    HF_STRING("reason", "Reason: shown to the person and kept in the audit",                       \
+              .max = HF_LIMIT_TITLE_BYTES)
 #define SCOPE                                                                                      \
-    {.name = "desktop",                                                                            \
-     .type = HF_TYPE_STRING,                                                                       \
-     .min = 1,                                                                                     \
-     .max = HF_LIMIT_NAME_BYTES,                                                                   \
-     .about = "Only this desktop"},                                                                \
-    {                                                                                              \
-        .name = "run_id", .type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_NAME_BYTES,            \
-        .about = "Only this run"                                                                   \
-    }
+    HF_STRING("desktop", "Only this desktop", .min = 1, .max = HF_LIMIT_NAME_BYTES),               \
+        HF_STRING("run_id", "Only this run", .min = 1, .max = HF_LIMIT_NAME_BYTES)
 
 const HfParam hf_method_pause_params[] = {SCOPE, REASON, {0}};
 const HfParam hf_method_stop_params[] = {REASON, {0}};
 const HfParam hf_method_resume_params[] = {SCOPE, {0}};
 const HfParam hf_method_abort_params[] = {
-    {.name = "run_id",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "The run whose later steps are refused"},
+    HF_STRING("run_id", "The run whose later steps are refused", .required = TRUE, .min = 1,
+              .max = HF_LIMIT_NAME_BYTES),
     REASON,
     {0},
 };
@@ -52,10 +39,13 @@ json_t *hf_method_pause(HfDesk *desk, const HfCaller *caller, json_t *params,
     HfGuard *guard = hf_desk_get_guard(desk);
     HfStopScope scope;
     g_autoptr(json_t) checked = hf_check_params(hf_method_pause_params, params, error);
-    gboolean done =
-        checked && read_scope(checked, &scope, error) &&
-        hf_guard_pause(guard, caller, scope, hf_json_string(checked, "reason", NULL), error);
-    return done ? hf_guard_describe_stop_state(guard) : NULL;
+    if (!checked || !read_scope(checked, &scope, error))
+        return NULL;
+    gboolean durable =
+        hf_guard_pause(guard, caller, scope, hf_json_string(checked, "reason", NULL));
+    json_t *state = hf_guard_describe_stop_state(guard);
+    json_object_set_new(state, "durable", json_boolean(durable));
+    return state;
 }
 
 json_t *hf_method_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
@@ -69,14 +59,25 @@ json_t *hf_method_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
     return done ? hf_guard_describe_stop_state(guard) : NULL;
 }
 
+/* The runs that a client may abort are its own. */
+static gboolean check_run_may_be_aborted(const HfCaller *caller, const char *run, GError **error)
+{
+    if (hf_caller_is_owner(caller, NULL) || !hf_method_is_run_of_others(caller, run))
+        return TRUE;
+    hf_fail(error, HF_ERROR_RUN_NOT_FOUND, "you have no run '%s'", run);
+    hf_error_suggest(error, "only the owner can abort the runs of others: handfast abort %s", run);
+    return FALSE;
+}
+
 json_t *hf_method_abort(HfDesk *desk, const HfCaller *caller, json_t *params,
                         GCancellable *cancellable, GError **error)
 {
     guint count = 0;
     g_autoptr(json_t) checked = hf_check_params(hf_method_abort_params, params, error);
-    gboolean done =
-        checked &&
-        hf_guard_abort(hf_desk_get_guard(desk), caller, hf_json_string(checked, "run_id", ""),
-                       hf_json_string(checked, "reason", NULL), &count, error);
-    return done ? json_pack("{s:i}", "calls_called_off", (int)count) : NULL;
+    const char *run = hf_json_string(checked, "run_id", "");
+    if (!checked || !check_run_may_be_aborted(caller, run, error))
+        return NULL;
+    gboolean durable = hf_guard_abort(hf_desk_get_guard(desk), caller, run,
+                                      hf_json_string(checked, "reason", NULL), &count);
+    return json_pack("{s:i, s:b}", "calls_called_off", (int)count, "durable", durable);
 }

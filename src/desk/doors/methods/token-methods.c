@@ -12,32 +12,19 @@ static const char *const levels[] = {"L1", "L2", "L3", "L4", NULL};
 static const char *const roles[] = {"client", "observer", "owner", NULL};
 
 #define PARAM_NAME                                                                                 \
-    {                                                                                              \
-        .name = "name", .type = HF_TYPE_STRING, .required = TRUE, .min = 1,                        \
-        .max = HF_LIMIT_NAME_BYTES, .about = "Its name, which the configuration can refer to"      \
-    }
+    HF_STRING("name", "Its name, which the configuration can refer to", .required = TRUE,          \
+              .min = 1, .max = HF_LIMIT_NAME_BYTES)
 
 const HfParam hf_method_token_new_params[] = {
     PARAM_NAME,
-    {.name = "level",
-     .type = HF_TYPE_STRING,
-     .choices = levels,
-     .about = "Its permission level (default: from the configuration for its name)"},
-    {.name = "role",
-     .type = HF_TYPE_STRING,
-     .choices = roles,
-     .fallback = "\"client\"",
-     .about = "client: sees what is its own; observer: sees everything; owner: answers for you"},
-    {.name = "grant",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "The grant that limits it"},
-    {.name = "expires_at",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "When it expires: 2026-12-31T18:00:00Z (default: when it is revoked)"},
+    HF_STRING("level", "Its permission level (default: from the configuration for its name)",
+              .choices = levels),
+    HF_STRING("role",
+              "client: sees what is its own; observer: sees everything; owner: answers for you",
+              .choices = roles, .fallback = "\"client\""),
+    HF_STRING("grant", "The grant that limits it", .min = 1, .max = HF_LIMIT_NAME_BYTES),
+    HF_STRING("expires_at", "When it expires: 2026-12-31T18:00:00Z (default: when it is revoked)",
+              .min = 1, .max = HF_LIMIT_NAME_BYTES),
     {0},
 };
 const HfParam hf_method_token_params[] = {PARAM_NAME, {0}};
@@ -77,7 +64,7 @@ json_t *hf_method_token_new(HfDesk *desk, const HfCaller *caller, json_t *params
     if (!checked || !hf_caller_check_owner_in_person(caller, error))
         return NULL;
     const char *level = hf_json_string(checked, "level", NULL);
-    HfTokenSpec wish = {
+    HfTokenSpec spec = {
         .name = hf_json_string(checked, "name", ""),
         .grant = hf_json_string(checked, "grant", NULL),
         .role =
@@ -85,11 +72,11 @@ json_t *hf_method_token_new(HfDesk *desk, const HfCaller *caller, json_t *params
         .level =
             level ? (HfLevel)(HF_LEVEL_READ_ONLY + index_of_name(levels, level)) : HF_LEVEL_NONE,
     };
-    if (!hf_desktop_name_check(wish.name, error) ||
-        !read_token_expiry(checked, &wish.expires_ms, error))
+    if (!hf_desktop_name_check(spec.name, error) ||
+        !read_token_expiry(checked, &spec.expires_ms, error))
         return NULL;
-    g_autofree char *text = hf_token_store_add(token_store_of(desk), &wish, error);
-    return text ? json_pack("{s:s, s:s}", "name", wish.name, "token", text) : NULL;
+    g_autofree char *text = hf_token_store_add(token_store_of(desk), &spec, error);
+    return text ? json_pack("{s:s, s:s}", "name", spec.name, "token", text) : NULL;
 }
 
 json_t *hf_method_token_list(HfDesk *desk, const HfCaller *caller, json_t *params,

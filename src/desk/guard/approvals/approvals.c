@@ -5,11 +5,11 @@
 #include "desk/guard/approvals/approvals.h"
 
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "desk/guard/approvals/late-answers.h"
 #include "desk/guard/guard-limits.h"
 #include "desk/records/store/approval-rows.h"
 #include "shared/base/error.h"
@@ -40,6 +40,7 @@ struct HfApprovals {
     char *directory;
     HfApprovalNoticeFunc notify;
     gpointer notify_data;
+    HfLateAnswers *late;
     GMutex lock;         /* guards what follows */
     GHashTable *pending; /* id → Pending; its own thread frees it */
     gint64 pruned_us;    /* when old ones were last removed; 0: never */
@@ -51,11 +52,9 @@ static gboolean cancel_state(HfApprovals *approvals, const char *state, GError *
 {
     const char *reason = "the desk ended before it was answered";
     g_autoptr(json_t) rows = hf_approval_rows_list(approvals->store, state, G_MAXINT, error);
-    size_t index;
-    json_t *row;
     if (!rows)
         return FALSE;
-    json_array_foreach (rows, index, row) {
+    hf_json_each (row, rows) {
         const char *id = hf_json_string(row, "id", "");
         hf_audit_event(
             approvals->audit, "approval.cancelled", NULL,
@@ -74,12 +73,55 @@ HfApprovals *hf_approvals_new(HfStore *store, HfAudit *audit, const char *direct
     approvals->directory = g_strdup(directory);
     g_mutex_init(&approvals->lock);
     approvals->pending = g_hash_table_new(g_str_hash, g_str_equal);
+    approvals->late = hf_late_answers_new(store);
     /* The callers went away with the earlier desk, so nobody can use an answer any more. */
     if (cancel_state(approvals, "pending", error) && cancel_state(approvals, "approved", error))
         return approvals;
     hf_approvals_free(approvals);
     return NULL;
 }
+
+/* ---- answers that the disk did not take ---- */
+
+static gboolean is_open_question(HfApprovals *approvals, const char *id)
+{
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&approvals->lock);
+    const Pending *pending = g_hash_table_lookup(approvals->pending, id);
+    return pending && pending->answer == OPEN;
+}
+
+/* Closes a question in a way that loosens nothing. So it counts although the disk does not take
+ * it. FALSE with CONFLICT when it was closed before. */
+static gboolean close_question(HfApprovals *approvals, const char *id, const char *state,
+                               const char *by, const char *reason, GError **error)
+{
+    g_autoptr(GError) problem = NULL;
+    if (hf_approval_row_move(approvals->store, id, "pending", state, by, reason, &problem))
+        return TRUE;
+    if (hf_error_code(problem) == HF_ERROR_STORAGE_FAILED && is_open_question(approvals, id)) {
+        hf_late_answers_keep(approvals->late, id, state, by, reason);
+        return TRUE;
+    }
+    g_propagate_error(error, g_steal_pointer(&problem));
+    return FALSE;
+}
+
+gboolean hf_approvals_is_stored(HfApprovals *approvals, const char *id)
+{
+    g_autofree char *state = hf_late_answers_dup_state(approvals->late, id);
+    return !state;
+}
+
+/* What a row says, if the disk had taken everything. */
+static void show_late_answer(HfApprovals *approvals, json_t *row)
+{
+    g_autofree char *state =
+        hf_late_answers_dup_state(approvals->late, hf_json_string(row, "id", ""));
+    if (state)
+        json_object_set_new(row, "state", json_string(state));
+}
+
+/* ---- removing old ones ---- */
 
 static gboolean is_stale_picture(HfStore *store, const char *path, const char *id, gint64 now_ms)
 {
@@ -117,6 +159,8 @@ void hf_approvals_prune(HfApprovals *approvals, int keep_days)
         approvals->pruned_us = now_us;
     g_mutex_unlock(&approvals->lock);
     gint64 now_ms = g_get_real_time() / 1000;
+    if (due)
+        hf_late_answers_store(approvals->late);
     if (due &&
         hf_approval_rows_prune(approvals->store, now_ms - keep_days * DAY_MS,
                                HF_LIMIT_APPROVALS_KEPT, NULL) &&
@@ -129,6 +173,7 @@ void hf_approvals_free(HfApprovals *approvals)
     if (!approvals)
         return;
     g_hash_table_unref(approvals->pending);
+    hf_late_answers_free(approvals->late);
     g_mutex_clear(&approvals->lock);
     g_free(approvals->directory);
     g_free(approvals);
@@ -221,7 +266,7 @@ static void unregister_pending(HfApprovals *approvals, Pending *pending)
     g_free(pending->id);
 }
 
-/* Failing is no harm: the question also says in words what will be done. */
+/* A failure does no harm: the question also says in words what will be done. */
 static void save_approval_picture(const HfApprovals *approvals, const Pending *pending)
 {
     GBytes *picture = pending->question->picture;
@@ -282,8 +327,7 @@ static void close_unanswered(HfApprovals *approvals, Pending *pending, gboolean 
     g_autoptr(GError) lost = NULL;
     const char *state = called_off ? "cancelled" : "expired";
     const char *reason = called_off ? "cancelled by its caller or by a stop" : "nobody answered";
-    if (hf_approval_row_move(approvals->store, pending->id, "pending", state, "desk", reason,
-                             &lost)) {
+    if (close_question(approvals, pending->id, state, "desk", reason, &lost)) {
         hf_audit_event(approvals->audit, called_off ? "approval.cancelled" : "approval.expired",
                        pending->question->caller,
                        json_pack("{s:s, s:s}", "approval", pending->id, "reason", reason));
@@ -291,10 +335,9 @@ static void close_unanswered(HfApprovals *approvals, Pending *pending, gboolean 
     }
     if (!g_error_matches(lost, HF_ERROR, HF_ERROR_CONFLICT))
         return;
-    g_mutex_lock(&approvals->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&approvals->lock);
     while (pending->answer == OPEN)
         g_cond_wait(&pending->answered, &approvals->lock);
-    g_mutex_unlock(&approvals->lock);
 }
 
 static gboolean follow_answer(HfApprovals *approvals, const Pending *pending, gboolean called_off,
@@ -349,42 +392,49 @@ gboolean hf_approvals_ask(HfApprovals *approvals, const HfApprovalQuestion *ques
 
 /* ---- answering ---- */
 
-/* Hands the answer, which is already durable, to the waiting thread. */
-static void deliver_owner_answer(HfApprovals *approvals, const char *id, Answer answer,
-                                 const char *reason)
+/* Hands the answer to the waiting thread. An approval is durable by then. FALSE when that thread
+ * has got another answer. */
+static gboolean deliver_owner_answer(HfApprovals *approvals, const char *id, Answer answer,
+                                     const char *reason)
 {
-    g_mutex_lock(&approvals->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&approvals->lock);
     Pending *pending = g_hash_table_lookup(approvals->pending, id);
     if (pending && pending->answer == OPEN) {
         pending->answer = answer;
         pending->reason = g_strdup(reason);
         g_cond_broadcast(&pending->answered);
     }
-    g_mutex_unlock(&approvals->lock);
+    return !pending || pending->answer == answer;
 }
 
 /* What the approval is bound to; NULL when no call waits under that id. */
 static json_t *dup_call(HfApprovals *approvals, const char *id)
 {
-    g_mutex_lock(&approvals->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&approvals->lock);
     const Pending *pending = g_hash_table_lookup(approvals->pending, id);
-    json_t *call = pending ? json_deep_copy(pending->question->call) : NULL;
-    g_mutex_unlock(&approvals->lock);
-    return call;
+    return pending ? json_deep_copy(pending->question->call) : NULL;
 }
 
-static gboolean move_and_write(HfApprovals *approvals, const char *id, const char *state,
-                               const char *by, const char *reason, GError **error)
+static gboolean audit_owner_answer(HfApprovals *approvals, const char *id, const char *state,
+                                   const char *by, const char *reason)
 {
     g_autofree char *event = g_strconcat("approval.", state, NULL);
-    if (!hf_approval_row_move(approvals->store, id, "pending", state, by, reason, error))
+    return hf_audit_event(
+        approvals->audit, event, NULL,
+        json_pack("{s:s, s:s, s:s}", "approval", id, "by", by, "reason", reason ? reason : ""));
+}
+
+static gboolean write_approval(HfApprovals *approvals, const char *id, const char *by,
+                               GError **error)
+{
+    hf_late_answers_store(
+        approvals->late); /* the question may be closed, and its row not say so yet */
+    if (!hf_approval_row_move(approvals->store, id, "pending", "approved", by, NULL, error))
         return FALSE;
-    if (hf_audit_event(
-            approvals->audit, event, NULL,
-            json_pack("{s:s, s:s, s:s}", "approval", id, "by", by, "reason", reason ? reason : "")))
+    if (audit_owner_answer(approvals, id, "approved", by, NULL))
         return TRUE;
-    /* An answer that is not in the audit does not count. */
-    hf_approval_row_move(approvals->store, id, state, "cancelled", "desk", NULL, NULL);
+    /* An approval that is not in the audit does not count. */
+    hf_approval_row_move(approvals->store, id, "approved", "cancelled", "desk", NULL, NULL);
     deliver_owner_answer(approvals, id, CANCELLED, NULL);
     return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write the audit");
 }
@@ -393,22 +443,24 @@ gboolean hf_approvals_approve(HfApprovals *approvals, const char *id, const char
                               const HfRemember *remember, GError **error)
 {
     g_autoptr(json_t) call = dup_call(approvals, id);
-    if (!move_and_write(approvals, id, "approved", by, NULL, error))
+    if (!write_approval(approvals, id, by, error))
         return FALSE;
     gboolean kept =
         !remember || !remember->scope || !call ||
         hf_approvals_remember(approvals, call, remember->scope, remember->for_s, by, error);
-    deliver_owner_answer(approvals, id, APPROVED, NULL);
+    if (!deliver_owner_answer(approvals, id, APPROVED, NULL) && kept)
+        return hf_fail(error, HF_ERROR_CONFLICT, "the approval '%s' is already closed", id);
     return kept;
 }
 
 gboolean hf_approvals_deny(HfApprovals *approvals, const char *id, const char *by,
                            const char *reason, GError **error)
 {
-    gboolean done = move_and_write(approvals, id, "denied", by, reason, error);
-    if (done)
-        deliver_owner_answer(approvals, id, DENIED, reason);
-    return done;
+    if (!close_question(approvals, id, "denied", by, reason, error))
+        return FALSE;
+    audit_owner_answer(approvals, id, "denied", by, reason);
+    deliver_owner_answer(approvals, id, DENIED, reason);
+    return TRUE;
 }
 
 static gboolean check_own(HfApprovals *approvals, const char *id, const HfCaller *caller,
@@ -425,9 +477,11 @@ static gboolean check_own(HfApprovals *approvals, const char *id, const HfCaller
 gboolean hf_approvals_cancel(HfApprovals *approvals, const char *id, const HfCaller *caller,
                              GError **error)
 {
+    const char *by = "requester", *reason = "taken back";
     if (!check_own(approvals, id, caller, error) ||
-        !move_and_write(approvals, id, "cancelled", "requester", "taken back", error))
+        !close_question(approvals, id, "cancelled", by, reason, error))
         return FALSE;
+    audit_owner_answer(approvals, id, "cancelled", by, reason);
     deliver_owner_answer(approvals, id, CANCELLED, NULL);
     return TRUE;
 }
@@ -439,14 +493,13 @@ static json_t *list_open_approvals(HfApprovals *approvals, const HfCaller *only)
     json_t *list = json_array();
     GHashTableIter iter;
     gpointer value;
-    g_mutex_lock(&approvals->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&approvals->lock);
     g_hash_table_iter_init(&iter, approvals->pending);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
         const Pending *pending = value;
         if (pending->written && pending->answer == OPEN && (!only || is_of(pending, only)))
             json_array_append_new(list, describe_pending(approvals, pending));
     }
-    g_mutex_unlock(&approvals->lock);
     return list;
 }
 
@@ -455,16 +508,17 @@ json_t *hf_approvals_list(HfApprovals *approvals, gboolean all, const HfCaller *
 {
     if (!all || only)
         return list_open_approvals(approvals, only);
+    hf_late_answers_store(approvals->late);
     g_autoptr(json_t) rows =
         hf_approval_rows_list(approvals->store, NULL, HF_LIMIT_APPROVALS_LISTED, error);
     if (!rows)
         return NULL;
     json_t *list = json_array();
-    size_t index;
-    json_t *row;
-    json_array_foreach (rows, index, row)
+    hf_json_each (row, rows) {
+        show_late_answer(approvals, row);
         json_array_append_new(list,
                               describe_approval(approvals, row, json_object_get(row, "what")));
+    }
     return list;
 }
 
@@ -482,7 +536,10 @@ json_t *hf_approvals_show(HfApprovals *approvals, const char *id, const HfCaller
     if (shown)
         return shown;
     g_autoptr(json_t) row = hf_approval_row_find(approvals->store, id, error);
-    return row ? describe_approval(approvals, row, json_object_get(row, "what")) : NULL;
+    if (!row)
+        return NULL;
+    show_late_answer(approvals, row);
+    return describe_approval(approvals, row, json_object_get(row, "what"));
 }
 
 /* ---- remembering ---- */
@@ -526,8 +583,6 @@ gboolean hf_approvals_forget(HfApprovals *approvals, const char *id, const char 
 
 guint hf_approvals_count(HfApprovals *approvals)
 {
-    g_mutex_lock(&approvals->lock);
-    guint count = g_hash_table_size(approvals->pending);
-    g_mutex_unlock(&approvals->lock);
-    return count;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&approvals->lock);
+    return g_hash_table_size(approvals->pending);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Questions to the owner. Who does what, from the policy to the answer:
  *
- * - guard/policy/policy-decision.h decides from the policy whether the owner must be asked.
- * - guard/steps/approval.c asks, and checks afterwards that the target is still the same.
+ * - desk/guard/policy/policy-decision.h decides from the policy whether the owner must be asked.
+ * - desk/guard/steps/approval.c asks, and checks afterwards that the target is still the same.
  * - This file keeps open questions. The call itself waits here, so a fresh answer can only run that
  *   call; no hash is needed for it.
- * - guard/approvals/approval-binding.h makes the hash of a call. It binds remembered answers and
- *   prepared calls to the same tool, parameters, desktop, caller and script.
- * - guard/approvals/prepared-calls.h keeps the tokens of calls in two phases (prepare, confirm).
- * - records/store/approval-rows.h has the tables; desktops/approval-notices.h shows the questions.
+ * - desk/guard/approvals/approval-binding.h makes the hash of a call. It binds remembered answers
+ * and prepared calls to the same tool, parameters, desktop, caller and script.
+ * - desk/guard/approvals/prepared-calls.h keeps the tokens of calls in two phases (prepare,
+ * confirm).
+ * - desk/records/store/approval-rows.h has the tables; desk/desktops/desk.c shows the questions.
  *
  * A question is stored before anybody is asked, and an answer before it takes effect. A waiting
  * call holds nothing that others need. At the next start, what a crash left open is cancelled. */
@@ -80,6 +81,10 @@ gboolean hf_approvals_deny(HfApprovals *approvals, const char *id, const char *b
 /* The requester withdraws its own question. FORBIDDEN for any other. */
 gboolean hf_approvals_cancel(HfApprovals *approvals, const char *id, const HfCaller *caller,
                              GError **error);
+
+/* FALSE when the disk did not take the last answer to a question: it is lost when the desk ends.
+ * Only what loosens nothing counts without the disk: a denial, a withdrawal. */
+gboolean hf_approvals_is_stored(HfApprovals *approvals, const char *id);
 
 /* An array of open questions (`all`: closed ones too), the latest first. `only`: those of that
  * caller. */

@@ -68,11 +68,10 @@ char *hf_prepared_calls_add(HfPreparedCalls *prepared, const char *hash, gint64 
     action->hash = g_strdup(hash);
     action->expires_us = now_us + HF_LIMIT_CONFIRM_MS * (gint64)1000;
     char *token = g_strdup(action->token);
-    g_mutex_lock(&prepared->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&prepared->lock);
     g_queue_push_tail(&prepared->order, action);
     g_hash_table_insert(prepared->tokens, action->token, prepared->order.tail);
     drop_ended(prepared, now_us);
-    g_mutex_unlock(&prepared->lock);
     return token;
 }
 

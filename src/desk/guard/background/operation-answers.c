@@ -130,9 +130,7 @@ HfStoredAnswer hf_operation_load_answer(const HfOperationRow *row, const char *d
 {
     HfStoredAnswer stored = {json_is_object(row->answer) ? json_deep_copy(row->answer) : NULL,
                              g_ptr_array_new_with_free_func(free_answer_part)};
-    size_t index;
-    json_t *part;
-    json_array_foreach (row->parts, index, part) {
+    hf_json_each (part, row->parts) {
         char *contents = NULL;
         gsize size = 0;
         g_autofree char *name = g_path_get_basename(hf_json_string(part, "file", "/"));
@@ -152,9 +150,7 @@ void hf_operation_remove_files(const GPtrArray *rows, const char *directory)
 {
     for (guint i = 0; rows && i < rows->len; i++) {
         const HfOperationRow *row = rows->pdata[i];
-        size_t index;
-        json_t *part;
-        json_array_foreach (row->parts, index, part) {
+        hf_json_each (part, row->parts) {
             const char *file = hf_json_string(part, "file", NULL);
             g_autofree char *name = file ? g_path_get_basename(file) : NULL;
             g_autofree char *path = name ? g_build_filename(directory, name, NULL) : NULL;
@@ -169,9 +165,7 @@ static GHashTable *list_files(const GPtrArray *rows)
     GHashTable *files = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < rows->len; i++) {
         const HfOperationRow *row = rows->pdata[i];
-        size_t index;
-        json_t *part;
-        json_array_foreach (row->parts, index, part)
+        hf_json_each (part, row->parts)
             if (json_object_get(part, "file"))
                 g_hash_table_add(files, (char *)hf_json_string(part, "file", ""));
     }

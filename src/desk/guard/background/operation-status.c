@@ -60,11 +60,10 @@ static gboolean may_ask(const HfCaller *caller, const char *owner, GError **erro
 
 static HfOperation *find_known_operation(HfOperations *operations, const char *id)
 {
-    g_mutex_lock(&operations->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&operations->lock);
     HfOperation *found = g_hash_table_lookup(operations->known, id);
     if (found)
         g_atomic_ref_count_inc(&found->refs);
-    g_mutex_unlock(&operations->lock);
     return found;
 }
 
@@ -83,11 +82,10 @@ static void await_operation_end(HfOperation *operation, const HfDeadline *deadli
 static HfResult *result_of_known(HfOperation *operation, HfPassage *passage)
 {
     HfOperations *operations = operation->operations;
-    g_mutex_lock(&operations->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&operations->lock);
     HfResult *result = build_operation_result(describe_known(operation), &operation->stored);
     if (operation->stored.answer)
         passage->inner_reads |= (HfReads)operation->row->reads;
-    g_mutex_unlock(&operations->lock);
     return result;
 }
 

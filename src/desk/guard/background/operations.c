@@ -3,7 +3,6 @@
 #include "desk/guard/background/operations.h"
 
 #include "desk/guard/background/operation-table.h"
-#include "desk/guard/call-events.h"
 #include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
@@ -136,11 +135,10 @@ static void on_operation_waiting(const json_t *approval, gpointer data)
     json_t *waits_for = approval ? json_pack("{s:s, s:I}", "id", hf_json_string(approval, "id", ""),
                                              "expires_ms", hf_json_int(approval, "expires_ms", 0))
                                  : NULL;
-    g_mutex_lock(&operation->operations->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&operation->operations->lock);
     json_decref(operation->approval);
     operation->approval = waits_for;
     g_cond_broadcast(&operation->operations->changed);
-    g_mutex_unlock(&operation->operations->lock);
 }
 
 static void run_background_operation(gpointer data, gpointer user_data)
@@ -316,10 +314,9 @@ static void answer_with(HfPassage *passage, const HfOperationRow *row, gboolean 
 
 static void remove_operation(HfOperations *operations, HfOperation *operation)
 {
-    g_mutex_lock(&operations->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&operations->lock);
     operations->running--;
     g_hash_table_remove(operations->known, operation->row->id);
-    g_mutex_unlock(&operations->lock);
 }
 
 /* With the lock held. */
@@ -411,10 +408,9 @@ void hf_operation_set_progress(HfOperation *operation, json_t *take_progress)
         json_decref(take_progress);
         return;
     }
-    g_mutex_lock(&operation->operations->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&operation->operations->lock);
     json_decref(operation->progress);
     operation->progress = take_progress;
-    g_mutex_unlock(&operation->operations->lock);
 }
 
 const char *hf_operation_get_run(const HfOperation *operation)

@@ -4,8 +4,6 @@
  * a model pays for each word. */
 #include "desk/guard/desk-tools/env-summary.h"
 
-#include <string.h>
-
 #include "desk/guard/background/operations.h"
 #include "desk/guard/guard-limits.h"
 #include "desk/guard/policy/caller-rights.h"
@@ -23,9 +21,7 @@
 static json_t *list_present(const json_t *candidates)
 {
     json_t *present = json_array();
-    size_t index;
-    json_t *candidate;
-    json_array_foreach (candidates, index, candidate) {
+    hf_json_each (candidate, candidates) {
         const char *program = hf_json_string(candidate, "program", "");
         const char *use = hf_json_string(candidate, "for", NULL);
         g_autofree char *path = g_find_program_in_path(program);
@@ -209,9 +205,7 @@ static void add_desktops(const HfPassage *passage, json_t *summary)
     g_autoptr(json_t) all =
         guard->hands && guard->hands->desktops ? guard->hands->desktops(guard->data) : json_array();
     json_t *rows = json_array();
-    size_t index;
-    json_t *desktop;
-    json_array_foreach (all, index, desktop)
+    hf_json_each (desktop, all)
         json_array_append_new(rows, desktop_row(desktop));
     json_object_set_new(summary, "desktop", hf_json_text(passage->desktop));
     json_object_set_new(summary, "desktops", rows);
@@ -235,9 +229,7 @@ static void add_operations(const HfPassage *passage, json_t *summary)
     g_autoptr(json_t) reply =
         hf_operations_describe(passage->guard->operations, passage->request->caller, 50, NULL);
     json_t *running = json_array();
-    size_t index;
-    json_t *operation;
-    json_array_foreach (json_object_get(reply, "operations"), index, operation)
+    hf_json_each (operation, json_object_get(reply, "operations"))
         if (!json_object_get(operation, "ended_ms"))
             json_array_append_new(running, json_pack("{s:O, s:O, s:O}", "id",
                                                      json_object_get(operation, "id"), "tool",

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Undoes changes, the latest first. Each undo is an ordinary call by the same caller through the
  * whole guard, and the hand does it only if the world is still as the change left it. So a change
- * can be undone although others came after it. */
+ * can be undone although others came after it. A client undoes its own changes, the owner all. */
 #include "desk/guard/desk-tools/undo.h"
 
 #include "desk/records/ledger/ledger.h"
-#include "desk/records/ledger/undo-secrets.h"
 #include "desk/records/records-limits.h"
 #include "desk/records/store/ledger-rows.h"
 #include "shared/base/error.h"
@@ -19,11 +18,19 @@ static gboolean fail_nothing_to_undo(const HfPassage *passage, GError **error)
     return FALSE;
 }
 
+/* Whose changes this call may undo; NULL: everybody's. */
+static const char *get_undoable_caller(const HfPassage *passage)
+{
+    const HfCaller *caller = passage->request->caller;
+    return hf_caller_is_owner(caller, NULL) ? NULL : hf_ledger_caller_name(caller->name);
+}
+
 static GPtrArray *find_last(HfPassage *passage, GError **error)
 {
     passage->by_desktop = g_str_equal(hf_json_string(passage->params, "scope", "run"), "desktop");
     HfLedgerFilter filter = {.run_id = passage->by_desktop ? NULL : passage->answer->run_id,
                              .desktop = passage->desktop,
+                             .caller = get_undoable_caller(passage),
                              .open = TRUE,
                              .limit = hf_json_bool(passage->params, "skip", FALSE)
                                           ? HF_LIMIT_LEDGER
@@ -46,10 +53,13 @@ static GPtrArray *find_since(HfPassage *passage, GError **error)
         g_propagate_error(error, g_steal_pointer(&problem));
         return NULL;
     }
-    if (!first || !g_str_equal(first->desktop, passage->desktop) || *first->undone_by) {
+    const char *whose = get_undoable_caller(passage);
+    gboolean known = first && g_str_equal(first->desktop, passage->desktop) &&
+                     (!whose || g_str_equal(first->caller, whose));
+    if (!known || *first->undone_by) {
         hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "%s",
-                first && *first->undone_by ? "this step was already undone"
-                                           : "no change by that step is known on this desktop");
+                known ? "this step was already undone"
+                      : "no change of yours by that step is known on this desktop");
         hf_error_suggest(error, "see the changes: handfast ledger list");
         return NULL;
     }
@@ -60,6 +70,7 @@ static GPtrArray *find_since(HfPassage *passage, GError **error)
     }
     HfLedgerFilter filter = {.run_id = first->run_id,
                              .desktop = passage->desktop,
+                             .caller = whose,
                              .from_id = first->id,
                              .open = TRUE,
                              .limit = HF_LIMIT_LEDGER};

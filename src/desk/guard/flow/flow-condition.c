@@ -33,13 +33,11 @@ static gboolean condition_equals(const json_t *one, const json_t *other, GError 
 
 static gboolean condition_contains(const json_t *one, const json_t *other, GError **error)
 {
-    size_t index;
-    json_t *member;
     if (json_is_string(one) && json_is_string(other))
         return strstr(json_string_value(one), json_string_value(other)) != NULL;
     if (json_is_object(one) && json_is_string(other))
         return json_object_get(one, json_string_value(other)) != NULL;
-    json_array_foreach (one, index, member)
+    hf_json_each (member, one)
         if (condition_equals(member, other, NULL))
             return TRUE;
     return FALSE;
@@ -130,11 +128,9 @@ static gboolean check_condition(const json_t *condition, int depth, const Check 
 static gboolean check_condition_list(const json_t *list, int depth, const char *word,
                                      const Check *about)
 {
-    size_t index;
-    json_t *member;
     if (json_array_size(list) == 0 || json_array_size(list) > MOST_MEMBERS)
         return fail_condition_form(word, "a list of conditions", about->error);
-    json_array_foreach (list, index, member)
+    hf_json_each (member, list)
         if (!check_condition(member, depth + 1, about))
             return FALSE;
     return TRUE;
@@ -225,9 +221,7 @@ static gboolean evaluate_condition(const json_t *condition, const HfFlowScope *s
 static gboolean has_one(const json_t *list, gboolean wanted, const HfFlowScope *scope,
                         GError **error)
 {
-    size_t index;
-    json_t *member;
-    json_array_foreach (list, index, member) {
+    hf_json_each (member, list) {
         g_autoptr(GError) problem = NULL;
         gboolean holds = evaluate_condition(member, scope, &problem);
         if (problem) {

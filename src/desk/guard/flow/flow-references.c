@@ -142,13 +142,12 @@ static gboolean check_value_references(const json_t *value, int depth, HfFlowRef
 {
     const char *key;
     json_t *member;
-    size_t index;
     if (depth > HF_LIMIT_FLOW_VALUE_DEPTH)
         return fail_depth(error);
     if (json_is_string(value))
         return check_text_references(json_string_value(value), visit, data, error);
-    json_array_foreach (value, index, member)
-        if (!check_value_references(member, depth + 1, visit, data, error))
+    hf_json_each (item, value)
+        if (!check_value_references(item, depth + 1, visit, data, error))
             return FALSE;
     json_object_foreach ((json_t *)value, key, member)
         if (!check_value_references(member, depth + 1, visit, data, error))
@@ -312,9 +311,7 @@ static json_t *substitute_list(const json_t *value, int depth, const HfFlowScope
                                gboolean own_text_only, GError **error)
 {
     g_autoptr(json_t) list = json_array();
-    size_t index;
-    json_t *member;
-    json_array_foreach (value, index, member) {
+    hf_json_each (member, value) {
         json_t *filled = substitute_value(member, depth + 1, scope, own_text_only, error);
         if (!filled)
             return NULL;

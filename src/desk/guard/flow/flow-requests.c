@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A flow as the guard sees it: its steps, their requests, and what the owner is shown. Whether each
  * step may be done is judged in steps/flow-risk.c. */
-#include <string.h>
 
 #include "desk/guard/flow/flow.h"
+#include "desk/guard/steps/steps.h"
 #include "shared/base/error.h"
 #include "shared/tool/registry.h"
 
@@ -80,7 +80,8 @@ HfRequest hf_flow_request(const HfPassage *passage, const HfFlowStep *step, json
     request.within = passage;
     request.operation = NULL;
     request.weighed = step->decision.action;
-    request.in_haste = passage->flow->macro || passage->request->in_haste;
+    request.weighed_sha256 = step->sha256;
+    request.skip_verification = passage->flow->macro || passage->request->skip_verification;
     return request;
 }
 
@@ -107,23 +108,43 @@ void hf_flow_tighten(HfPassage *passage)
         tighten_by(&passage->judgement.decision, flow->picture, "screenshot");
 }
 
+/* What the owner approved with the flow is the content that files had then. */
+static gboolean runs_what_was_assessed(HfPassage *passage, GError **error)
+{
+    const HfRequest *request = passage->request;
+    if (passage->judgement.decision.action != HF_POLICY_ACTION_ASK || !request->weighed_sha256)
+        return TRUE;
+    return hf_risk_inspect(passage, error) &&
+           g_strcmp0(passage->errand.inspected_sha256, request->weighed_sha256) == 0;
+}
+
+static gboolean refuse_step_of_macro(const HfPassage *passage, gboolean changed, GError **error)
+{
+    if (changed)
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                "the macro was approved, but what this step runs has changed since");
+    else
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                "the macro was allowed when it began, but this step now needs the owner's approval "
+                "(%s)",
+                passage->judgement.decision.by);
+    hf_error_suggest(error, "run the rest as a new macro");
+    return FALSE;
+}
+
 gboolean hf_flow_check_assessed(HfPassage *passage, GError **error)
 {
     HfDecision *decision = &passage->judgement.decision;
     const HfPassage *macro = passage->request->within;
-    if (decision->action <= passage->request->weighed) {
+    gboolean same = runs_what_was_assessed(passage, error);
+    if (*error)
+        return FALSE;
+    if (same && decision->action <= passage->request->weighed) {
         if (decision->action == HF_POLICY_ACTION_ASK)
             decision->approval_id = g_strdup(macro->judgement.decision.approval_id);
         return TRUE;
     }
-    if (!macro->flow->macro)
-        return FALSE;
-    hf_fail(
-        error, HF_ERROR_PRECONDITION_FAILED,
-        "the macro was allowed when it began, but this step now needs the owner's approval (%s)",
-        decision->by);
-    hf_error_suggest(error, "run the rest as a new macro");
-    return FALSE;
+    return macro->flow->macro && refuse_step_of_macro(passage, !same, error);
 }
 
 json_t *hf_flow_describe(const HfFlow *flow)
@@ -155,6 +176,8 @@ void hf_flow_show_lines(const HfFlow *flow, json_t *described)
         const HfFlowStep *step = flow->calls->pdata[i];
         if (step->line)
             json_object_set_new(json_array_get(described, i), "line", hf_json_text(step->line));
+        if (step->scripts)
+            json_object_set(json_array_get(described, i), "scripts", step->scripts);
         if (!flow->macro)
             json_object_set(json_array_get(described, i), "params", step->params);
     }

@@ -24,7 +24,7 @@ void hf_flow_step_free(HfFlowStep *step)
     if (!step)
         return;
     json_t *values[] = {step->params,  step->when,  step->until, step->each,
-                        step->checked, step->rules, step->call};
+                        step->checked, step->rules, step->call,  step->scripts};
     for (gsize i = 0; i < G_N_ELEMENTS(values); i++)
         json_decref(values[i]);
     g_clear_pointer(&step->steps, g_ptr_array_unref);
@@ -34,6 +34,7 @@ void hf_flow_step_free(HfFlowStep *step)
     g_free(step->name);
     g_free(step->as);
     g_free(step->line);
+    g_free(step->sha256);
     hf_decision_clear(&step->decision);
     g_free(step);
 }

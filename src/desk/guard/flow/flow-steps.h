@@ -36,8 +36,10 @@ typedef struct HfFlowStep {
     /* The forecast: how it was judged before the flow began. */
     json_t *checked; /* the parameters, checked and completed; NULL if `open` */
     json_t *rules;
-    json_t *call; /* what an approval is bound to: approval-binding.h */
-    char *line;   /* what a shell would run, if dangerous; may be NULL */
+    json_t *call;    /* what an approval is bound to: approval-binding.h */
+    char *sha256;    /* of what it would run (HfTool.inspect); NULL: not inspected */
+    json_t *scripts; /* the files that it would run; may be NULL */
+    char *line;      /* what a shell would run, if dangerous; may be NULL */
     HfRisk risk;
     HfDecision decision;
 } HfFlowStep;

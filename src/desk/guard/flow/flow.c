@@ -4,8 +4,6 @@
  * {"done": {"steps": [...]}}, and claims nothing about the others. */
 #include "desk/guard/flow/flow.h"
 
-#include <string.h>
-
 #include "desk/guard/background/operations.h"
 #include "desk/guard/flow/flow-condition.h"
 #include "desk/guard/flow/flow-references.h"
@@ -489,9 +487,7 @@ HfResult *hf_flow_preview(HfPassage *passage, GError **error)
 
 static void drop_look_results_in(json_t *steps)
 {
-    size_t index;
-    json_t *step;
-    json_array_foreach (steps, index, step) {
+    hf_json_each (step, steps) {
         const HfTool *tool = hf_registry_find(hf_json_string(step, "tool", ""));
         if ((!tool || (tool->flags & HF_TOOL_READ_ONLY)) && json_object_get(step, "result"))
             json_object_set_new(step, "result", json_pack("{s:b}", "kept", 0));

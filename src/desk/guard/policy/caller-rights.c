@@ -19,11 +19,9 @@ gboolean hf_caller_rights_check_program(const HfConfig *config, const HfCaller *
                                         GError **error)
 {
     const char *program = caller->program ? caller->program : "";
-    size_t index;
-    json_t *pattern;
     if (caller->kind != HF_CALLER_CLIENT || caller->pid <= 0)
         return TRUE;
-    json_array_foreach (hf_config_get(config, "security.bridge.allowed_programs"), index, pattern)
+    hf_json_each (pattern, hf_config_get(config, "security.bridge.allowed_programs"))
         if (g_pattern_match_simple(json_string_value(pattern), program))
             return TRUE;
     hf_fail(error, HF_ERROR_FORBIDDEN, "the program '%s' may not use this desk", program);
@@ -57,9 +55,7 @@ gboolean hf_caller_rights_has_project(const HfConfig *config, const HfCaller *ca
     if (caller->kind == HF_CALLER_OWNER)
         return TRUE;
     const json_t *client = hf_config_find(config, "clients", caller->name ? caller->name : "");
-    size_t index;
-    json_t *name;
-    json_array_foreach (json_object_get(client, "projects"), index, name)
+    hf_json_each (name, json_object_get(client, "projects"))
         if (strcmp(json_string_value(name), project) == 0)
             return TRUE;
     return FALSE;

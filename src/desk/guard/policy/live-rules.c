@@ -50,9 +50,7 @@ static void add_config_rule(json_t *rules, const char *id, const char *looks_at,
 static json_t *config_patterns(HfConfig *config, const char *path, const char *around)
 {
     json_t *list = json_array();
-    size_t index;
-    json_t *value;
-    json_array_foreach (hf_config_get(config, path), index, value) {
+    hf_json_each (value, hf_config_get(config, path)) {
         g_autofree char *text = g_strconcat(around, json_string_value(value), around, NULL);
         if (*json_string_value(value))
             json_array_append_new(list, json_string(text));
@@ -121,7 +119,7 @@ void hf_live_rules_free(HfLiveRules *live)
 HfRules *hf_live_rules_get(HfLiveRules *live, HfConfig *config, GError **ret_problem)
 {
     Stamp stamp = stamp_rules_file(live->path);
-    g_mutex_lock(&live->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&live->lock);
     if (!is_same_stamp(&stamp, &live->stamp) ||
         g_strcmp0(live->config_hash, hf_config_get_hash(config)) != 0) {
         live->stamp = stamp;
@@ -129,15 +127,11 @@ HfRules *hf_live_rules_get(HfLiveRules *live, HfConfig *config, GError **ret_pro
         live->config_hash = g_strdup(hf_config_get_hash(config));
         read_rules(live, config, ret_problem);
     }
-    HfRules *rules = hf_rules_ref(live->rules);
-    g_mutex_unlock(&live->lock);
-    return rules;
+    return hf_rules_ref(live->rules);
 }
 
 char *hf_live_rules_dup_fence(HfLiveRules *live)
 {
-    g_mutex_lock(&live->lock);
-    char *fence = g_strdup(live->fence);
-    g_mutex_unlock(&live->lock);
-    return fence;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&live->lock);
+    return g_strdup(live->fence);
 }

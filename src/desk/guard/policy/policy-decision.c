@@ -135,7 +135,7 @@ static void decide_by_owner(const HfPolicyCase *facts, HfDecision *decision)
 static void tighten_for_raised_risk(const HfPolicyCase *facts, HfDecision *decision)
 {
     const char *risk = hf_risk_name(facts->risk);
-    if (facts->risk > facts->tool->risk)
+    if (facts->risk > hf_tool_risk(facts->tool, facts->contained))
         tighten_decision(decision, find_in(json_object_get(facts->policy, "risk_policies"), risk),
                          "risk_policies", risk);
 }
@@ -144,11 +144,10 @@ static gboolean value_fits_pattern(const json_t *value, GPatternSpec *pattern)
 {
     const char *key;
     json_t *member;
-    size_t index;
     if (json_is_string(value))
         return g_pattern_spec_match_string(pattern, json_string_value(value));
-    json_array_foreach (value, index, member)
-        if (value_fits_pattern(member, pattern))
+    hf_json_each (item, value)
+        if (value_fits_pattern(item, pattern))
             return TRUE;
     json_object_foreach ((json_t *)value, key, member)
         if (value_fits_pattern(member, pattern))
@@ -176,9 +175,7 @@ static const json_t *find_confirmation(const HfPolicyCase *facts)
     static const char *const strictest_first[] = {"always", "first_time", "never"};
     const json_t *list = json_object_get(facts->policy, "confirm");
     for (gsize i = 0; i < G_N_ELEMENTS(strictest_first); i++) {
-        size_t index;
-        json_t *entry;
-        json_array_foreach (list, index, entry)
+        hf_json_each (entry, list)
             if (strcmp(hf_json_string(entry, "memory", ""), strictest_first[i]) == 0 &&
                 is_about(entry, facts))
                 return entry;
@@ -208,13 +205,20 @@ static void apply_confirmation(const HfPolicyCase *facts, HfDecision *decision)
     }
 }
 
+/* What a tainted run is kept from. On a contained desktop that is only what others get to see:
+ * other domains are within its walls, unless a list forbids them. */
+#define HELD_BACK_INSIDE HF_EFFECT_SENDS
 #define HELD_BACK                                                                                  \
-    (HF_EFFECT_SENDS | HF_EFFECT_RUNS_COMMANDS | HF_EFFECT_DELETES | HF_EFFECT_LEAVES_DOMAIN)
+    (HF_EFFECT_SENDS | HF_EFFECT_LEAVES_DOMAIN | HF_EFFECT_RUNS_COMMANDS | HF_EFFECT_DELETES)
 
-static gboolean is_held_back(const HfPolicyCase *facts)
+static void hold_back_tainted(const HfPolicyCase *facts, HfDecision *decision)
 {
-    return facts->tainted && (facts->effects & HELD_BACK) &&
-           strcmp(hf_json_string(facts->policy, "tainted", "on"), "off") != 0;
+    if (strcmp(hf_json_string(facts->policy, "tainted", "on"), "off") == 0)
+        return;
+    if (facts->tainted_file && !facts->contained)
+        tighten_decision(decision, HF_POLICY_ACTION_ASK, "tainted_file", NULL);
+    if (facts->tainted && (facts->effects & (facts->contained ? HELD_BACK_INSIDE : HELD_BACK)))
+        tighten_decision(decision, HF_POLICY_ACTION_ASK, "tainted", NULL);
 }
 
 /* The strictest action for this tool in a set that may only tighten. */
@@ -233,8 +237,7 @@ HfDecision hf_policy_decide(const HfPolicyCase *facts)
     decide_by_owner(facts, &decision);
     tighten_for_raised_risk(facts, &decision);
     apply_confirmation(facts, &decision);
-    if (is_held_back(facts))
-        tighten_decision(&decision, HF_POLICY_ACTION_ASK, "tainted", NULL);
+    hold_back_tainted(facts, &decision);
     if (facts->ask_always) {
         tighten_decision(&decision, HF_POLICY_ACTION_ASK, "rules", NULL);
         decision.memory = HF_MEMORY_NEVER;

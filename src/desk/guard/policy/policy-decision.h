@@ -28,10 +28,12 @@ typedef struct HfPolicyCase {
     const json_t *policy; /* of the project: hf_config_dup_approval */
     const HfTool *tool;
     const json_t *params; /* checked; for patterns */
+    gboolean contained;   /* the desktop: what is run or deleted there stays there */
     HfRisk risk;
     HfEffects effects;
-    gboolean tainted;    /* the run has read text that others wrote */
-    gboolean ask_always; /* a rule demands a question every time */
+    gboolean tainted;      /* the caller or its run has read text that others wrote */
+    gboolean tainted_file; /* it would run a file that came from elsewhere */
+    gboolean ask_always;   /* a rule demands a question every time */
     /* These can only tighten. Each is an action, or an object of actions by tool, category or "*".
      * May be NULL. */
     const json_t *grant, *call, *prompt;

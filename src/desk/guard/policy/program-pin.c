@@ -28,21 +28,18 @@ static char *dup_facts(const struct stat *info)
 
 static char *find_hash(const char *facts)
 {
-    g_mutex_lock(&lock);
-    char *hash = known ? g_strdup(g_hash_table_lookup(known, facts)) : NULL;
-    g_mutex_unlock(&lock);
-    return hash;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
+    return known ? g_strdup(g_hash_table_lookup(known, facts)) : NULL;
 }
 
 static void keep_hash(const char *facts, const char *hash)
 {
-    g_mutex_lock(&lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
     if (!known)
         known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     if (g_hash_table_size(known) >= HF_LIMIT_PINS_KNOWN)
         g_hash_table_remove_all(known);
     g_hash_table_insert(known, g_strdup(facts), g_strdup(hash));
-    g_mutex_unlock(&lock);
 }
 
 static char *hash_file(int fd)

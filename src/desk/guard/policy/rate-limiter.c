@@ -155,7 +155,7 @@ gboolean hf_rate_limiter_take(HfRateLimiter *limiter, const HfRateLimit *limits,
                               GError **error)
 {
     gboolean free_now = TRUE;
-    g_mutex_lock(&limiter->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&limiter->lock);
     gint64 now = limiter->clock.monotonic_us();
     for (gsize i = 0; free_now && i < count; i++)
         free_now = check_minute(limiter, &limits[i], now, error);
@@ -163,6 +163,5 @@ gboolean hf_rate_limiter_take(HfRateLimiter *limiter, const HfRateLimit *limits,
     for (gsize i = 0; taken && i < count; i++)
         if (limits[i].per_minute > 0)
             ensure_bucket(limiter, &limits[i], now)->tokens -= 1;
-    g_mutex_unlock(&limiter->lock);
     return taken;
 }

@@ -143,9 +143,8 @@ static gboolean check_token_room(HfTokenStore *tokens, const char *name, GError 
 
 static void cache_token(HfTokenStore *tokens, HfToken *take_token)
 {
-    g_mutex_lock(&tokens->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&tokens->lock);
     g_ptr_array_add(tokens->list, take_token);
-    g_mutex_unlock(&tokens->lock);
 }
 
 static char *issue_token(HfTokenStore *tokens, const HfTokenSpec *spec, GError **error)
@@ -173,21 +172,18 @@ static char *issue_token(HfTokenStore *tokens, const HfTokenSpec *spec, GError *
 
 char *hf_token_store_add(HfTokenStore *tokens, const HfTokenSpec *spec, GError **error)
 {
-    g_mutex_lock(&tokens->write_lock);
-    char *text = issue_token(tokens, spec, error);
-    g_mutex_unlock(&tokens->write_lock);
-    return text;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&tokens->write_lock);
+    return issue_token(tokens, spec, error);
 }
 
 static void end_cached_token(HfTokenStore *tokens, const char *id, gint64 time_ms)
 {
-    g_mutex_lock(&tokens->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&tokens->lock);
     for (guint i = 0; i < tokens->list->len; i++) {
         HfToken *token = tokens->list->pdata[i];
         if (g_str_equal(token->id, id))
             token->revoked_ms = time_ms;
     }
-    g_mutex_unlock(&tokens->lock);
 }
 
 static char *reissue_token(HfTokenStore *tokens, const char *name, GError **error)
@@ -214,10 +210,8 @@ static char *reissue_token(HfTokenStore *tokens, const char *name, GError **erro
 
 char *hf_token_store_rotate(HfTokenStore *tokens, const char *name, GError **error)
 {
-    g_mutex_lock(&tokens->write_lock);
-    char *text = reissue_token(tokens, name, error);
-    g_mutex_unlock(&tokens->write_lock);
-    return text;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&tokens->write_lock);
+    return reissue_token(tokens, name, error);
 }
 
 gboolean hf_token_store_revoke(HfTokenStore *tokens, const char *name, GError **error)
@@ -255,10 +249,9 @@ json_t *hf_token_store_list(HfTokenStore *tokens)
 {
     json_t *list = json_array();
     gint64 now = g_get_real_time() / 1000;
-    g_mutex_lock(&tokens->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&tokens->lock);
     for (guint i = 0; i < tokens->list->len; i++)
         json_array_append_new(list, describe_token(tokens->list->pdata[i], now));
-    g_mutex_unlock(&tokens->lock);
     return list;
 }
 
@@ -266,12 +259,11 @@ gboolean hf_token_store_is_valid(HfTokenStore *tokens, const HfToken *token)
 {
     gboolean found = FALSE;
     gint64 now = g_get_real_time() / 1000;
-    g_mutex_lock(&tokens->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&tokens->lock);
     for (guint i = 0; i < tokens->list->len && !found; i++) {
         const HfToken *known = tokens->list->pdata[i];
         found = g_str_equal(known->id, token->id) && is_token_valid(known, now);
     }
-    g_mutex_unlock(&tokens->lock);
     return found;
 }
 

@@ -91,11 +91,9 @@ static char *dup_place(const HfPassage *passage, const HfParam *param)
 static GArray *dup_keys(const json_t *value)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    size_t index;
-    json_t *member;
     if (json_is_string(value))
         g_ptr_array_add(names, (char *)json_string_value(value));
-    json_array_foreach (value, index, member)
+    hf_json_each (member, value)
         if (json_is_string(member))
             g_ptr_array_add(names, (char *)json_string_value(member));
     g_ptr_array_add(names, NULL);
@@ -106,9 +104,7 @@ static GArray *dup_keys(const json_t *value)
 /* Presses keys one after the other, and adds what they would run to `ended` unless that is NULL. */
 static void press_in_turn(HfTypedLine *line, const json_t *value, GPtrArray *ended)
 {
-    size_t index;
-    json_t *name;
-    json_array_foreach (value, index, name) {
+    hf_json_each (name, value) {
         g_autoptr(GArray) keys = dup_keys(name);
         g_autoptr(GPtrArray) more = ended ? hf_typed_line_if_pressed(line, keys) : NULL;
         for (guint i = 0; more && i < more->len; i++)
@@ -141,7 +137,7 @@ static GPtrArray *find_ended(const HfPassage *passage, guint64 *ret_changes, gbo
     const json_t *value = json_object_get(passage->params, param->name);
     g_autofree char *place = dup_place(passage, param);
     g_autoptr(HfTypedLine) none = hf_typed_line_new();
-    g_mutex_lock(&lines->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lines->lock);
     const Desktop *desktop = g_hash_table_lookup(lines->desktops, place);
     const HfTypedLine *line = passage->typed.ahead ? passage->typed.ahead
                               : desktop            ? desktop->line
@@ -149,15 +145,12 @@ static GPtrArray *find_ended(const HfPassage *passage, guint64 *ret_changes, gbo
     GPtrArray *ended = if_done(line, param->means, value);
     *ret_changes = desktop ? desktop->changes : 0;
     *ret_too_long = ended->len > 0 && hf_typed_line_is_too_long(line);
-    g_mutex_unlock(&lines->lock);
     return ended;
 }
 
 static gboolean has_rule(const HfRiskAssessment *assessment, const char *id)
 {
-    size_t index;
-    json_t *rule;
-    json_array_foreach (assessment->rules, index, rule)
+    hf_json_each (rule, assessment->rules)
         if (g_str_equal(hf_json_string(rule, "id", ""), id))
             return TRUE;
     return FALSE;
@@ -176,8 +169,6 @@ static void assess_terminal_command(const HfRules *rules, const char *text,
                                     HfRiskAssessment *assessment)
 {
     g_auto(HfRiskAssessment) command = {0};
-    size_t index;
-    json_t *rule;
     hf_rules_assess_command(rules, text, &command);
     assessment->risk = MAX(assessment->risk, command.risk);
     assessment->ask_always |= command.ask_always;
@@ -185,22 +176,20 @@ static void assess_terminal_command(const HfRules *rules, const char *text,
         assessment->block = command.block;
         assessment->message = command.message;
     }
-    json_array_foreach (command.rules, index, rule) {
+    hf_json_each (rule, command.rules) {
         json_object_del(rule, "what"); /* typed text may be secret, and rules are stored */
         if (!has_rule(assessment, hf_json_string(rule, "id", "")))
             add_typed_rule(assessment, command.risk, json_incref(rule));
     }
 }
 
-/* For any other window: only critical commands count. */
+/* For any other window: only commands that are certainly critical count. */
 static void assess_typed_command(const HfRules *rules, const char *text,
                                  HfRiskAssessment *assessment)
 {
-    g_auto(HfRiskAssessment) command = {0};
-    size_t index;
-    json_t *rule;
+    g_auto(HfRiskAssessment) command = {.certain_only = TRUE};
     hf_rules_assess_command(rules, text, &command);
-    json_array_foreach (command.rules, index, rule) {
+    hf_json_each (rule, command.rules) {
         const char *risk = hf_json_string(rule, "risk", "");
         if ((strcmp(risk, "critical") != 0 && strcmp(risk, "block") != 0) ||
             has_rule(assessment, hf_json_string(rule, "id", "")))
@@ -237,9 +226,7 @@ void hf_typed_lines_assess(HfPassage *passage, const HfRules *rules, HfRiskAsses
     g_auto(HfRiskAssessment) found = {0};
     g_autofree char *line = NULL;
     passage->typed.changes = assess_line_now(passage, rules, &found, &line);
-    size_t index;
-    json_t *rule;
-    json_array_foreach (found.rules, index, rule)
+    hf_json_each (rule, found.rules)
         add_typed_rule(assessment, found.risk, json_incref(rule));
     assessment->ask_always |= found.ask_always;
     if (found.block && !assessment->block) {
@@ -325,13 +312,12 @@ static gboolean reserve_line(HfPassage *passage, const HfParam *param)
 {
     HfTypedLines *lines = passage->guard->typed_lines;
     g_autofree char *place = dup_place(passage, param);
-    g_mutex_lock(&lines->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lines->lock);
     Desktop *desktop = ensure_desktop(lines, place);
     gboolean same = desktop->changes == passage->typed.changes;
     if (same)
         change_terminal(desktop->line, param, json_object_get(passage->params, param->name));
     desktop->changes += same;
-    g_mutex_unlock(&lines->lock);
     return same;
 }
 
@@ -366,9 +352,8 @@ static void forget_terminal(HfPassage *passage, const HfParam *param)
     if (!passage->performed || !error || hf_error_code(error) != HF_ERROR_SESSION_NOT_FOUND)
         return;
     g_autofree char *place = dup_place(passage, param);
-    g_mutex_lock(&lines->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lines->lock);
     g_hash_table_remove(lines->desktops, place);
-    g_mutex_unlock(&lines->lock);
 }
 
 void hf_typed_lines_record(HfPassage *passage)
@@ -386,23 +371,20 @@ void hf_typed_lines_record(HfPassage *passage)
     const HfParam *param = find_line_param(passage);
     if (!param && !moves_on(passage))
         return;
-    g_mutex_lock(&lines->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lines->lock);
     Desktop *desktop = ensure_desktop(lines, passage->desktop);
     if (param)
         apply_call_to_line(passage, param, desktop);
     else
         hf_typed_line_mark_uncertain(desktop->line);
     desktop->changes++;
-    g_mutex_unlock(&lines->lock);
 }
 
 HfTypedLine *hf_typed_lines_dup_line(HfTypedLines *lines, const char *name)
 {
-    g_mutex_lock(&lines->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lines->lock);
     const Desktop *desktop = g_hash_table_lookup(lines->desktops, name);
-    HfTypedLine *line = desktop ? hf_typed_line_dup(desktop->line) : hf_typed_line_new();
-    g_mutex_unlock(&lines->lock);
-    return line;
+    return desktop ? hf_typed_line_dup(desktop->line) : hf_typed_line_new();
 }
 
 /* Assumes that everything goes to one window. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the owner agree? The policy has decided; this step lets the call pass, notifies the owner or
  * asks. The owner must get what they saw: the answer is bound to the call by its hash
- * (approval-binding.h), and the target is compared again when the answer comes. perform repeats
+ * (approval-binding.h), together with the content of the files that the call runs, which the hand
+ * compares before it runs them. The target is compared again when the answer comes. perform repeats
  * this step when the target is a password field. */
 #include <string.h>
 
@@ -64,8 +65,14 @@ static json_t *describe_for_owner(const HfPassage *passage, const HfResult *seen
     json_t *target = seen ? json_object_get(seen->json, "target") : NULL;
     if (target)
         json_object_set(what, "target", target);
+    json_t *scripts = hf_approval_list_scripts(passage->inspected, FALSE);
+    if (scripts)
+        json_object_set_new(what, "scripts", scripts);
     if (passage->flow)
         json_object_set_new(what, "steps", hf_flow_describe(passage->flow));
+    json_t *taint = hf_passage_describe_taint(passage);
+    if (taint)
+        json_object_set_new(what, "taint", taint);
     return what;
 }
 
@@ -174,9 +181,7 @@ static HfTarget shown_target_kind(const HfPassage *passage)
 static json_t *expect_files_unchanged(const json_t *target)
 {
     json_t *files = json_array();
-    size_t index;
-    json_t *change;
-    json_array_foreach (json_object_get(target, "changes"), index, change) {
+    hf_json_each (change, json_object_get(target, "changes")) {
         json_t *file = json_pack("{s:O}", "path", json_object_get(change, "path"));
         json_t *hash = json_object_get(change, "before_sha256");
         if (hash)
@@ -252,10 +257,15 @@ static gboolean ask_owner(HfPassage *passage, const json_t *call, GError **error
     g_autoptr(json_t) what = describe_for_owner(passage, seen, json_incref(passage->params));
     if (passage->typed.line) /* typed text may be secret: shown to the owner, but not stored */
         json_object_set_new(what, "line", hf_json_text(passage->typed.line));
+    json_t *scripts = hf_approval_list_scripts(passage->inspected, TRUE);
+    if (scripts) /* their content is shown, but not stored either */
+        json_object_set_new(what, "scripts", scripts);
     if (passage->flow)
         hf_flow_show_lines(passage->flow, json_object_get(what, "steps"));
-    g_autoptr(json_t) kept =
+    g_autoptr(json_t) described =
         describe_for_owner(passage, seen, hf_redact_params(passage->tool->params, passage->params));
+    /* The target and the reasons of rules quote the command. */
+    g_autoptr(json_t) kept = hf_redact_strings(described, passage->tool->params, passage->params);
     Asking asking = {.passage = passage};
     HfApprovalQuestion question = {
         .caller = passage->request->caller,
@@ -311,6 +321,8 @@ gboolean hf_step_approval(HfPassage *passage, GError **error)
         return !*error;
     if (passage->request->human || passes_unasked(passage))
         return TRUE;
+    if (!hf_risk_inspect(passage, error))
+        return FALSE;
     g_autoptr(json_t) call = hf_approval_binding_new(passage);
     if (!pass_two_phases(passage, hf_json_string(call, "hash", ""), error))
         return FALSE;

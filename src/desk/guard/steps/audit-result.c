@@ -27,11 +27,11 @@ static gboolean write_work_beside(HfStoreSession *session, gpointer data, GError
 void hf_step_audit_result(HfPassage *passage)
 {
     HfAnswer *answer = passage->answer;
-    if (passage->errand.meanwhile) /* no hand was reached */
+    if (passage->errand.meanwhile && !passage->counted) /* no hand was reached */
         hf_audit_write_intent(passage, NULL);
     gboolean refused = !passage->intended && answer->error && !answer->replayed;
     passage->idempotency.work = hf_idempotency_work_after(passage->idempotency.entry, passage);
-    if (hf_audit_row_is_off(passage)) {
+    if (passage->counted || hf_audit_row_is_off(passage)) {
         gboolean beside = passage->idempotency.work || hf_passage_has_change(passage);
         hf_audit_write_work(passage, beside ? write_work_beside : NULL, passage, &answer->warning);
         return;

@@ -58,8 +58,9 @@ static void set_line_judgement(json_t *line, const HfPassage *passage)
         hf_policy_action_name(decision->action ? decision->action : HF_POLICY_ACTION_AUTO));
     set_line_text(decided, "by", decision->by);
     set_line_text(decided, "approval_id", decision->approval_id);
-    json_object_set_new(
-        line, "risk", json_string(hf_risk_name(MAX(passage->judgement.risk, passage->tool->risk))));
+    HfRisk least = hf_tool_risk(passage->tool, passage->contained);
+    json_object_set_new(line, "risk",
+                        json_string(hf_risk_name(MAX(passage->judgement.risk, least))));
     json_object_set_new(line, "decision", decided);
     if (json_array_size(passage->judgement.rules) > 0)
         json_object_set(line, "rules", passage->judgement.rules);
@@ -265,7 +266,7 @@ static gboolean keep_step_line(HfPassage *passage, guint64 *bytes, GError **erro
 
 void hf_step_evidence_after(HfPassage *passage)
 {
-    if (!passage->tool || !passage->config || passage->request->human ||
+    if (!passage->tool || !passage->config || passage->request->human || passage->counted ||
         evidence_policy_is(passage, "none"))
         return;
     HfEvidence *evidence = passage->guard->evidence;

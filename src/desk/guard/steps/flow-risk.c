@@ -13,6 +13,10 @@ static void keep_forecast(HfFlowStep *step, HfPassage *found)
     step->rules = json_incref(found->judgement.rules);
     step->risk = found->judgement.risk;
     step->line = g_strdup(found->typed.line);
+    if (found->judgement.decision.action == HF_POLICY_ACTION_ASK && hf_risk_inspect(found, NULL)) {
+        step->sha256 = g_strdup(found->errand.inspected_sha256);
+        step->scripts = hf_approval_list_scripts(found->inspected, TRUE);
+    }
     step->call = hf_approval_binding_new(found);
     if (found->judgement.decision.action == HF_POLICY_ACTION_ASK &&
         hf_approval_is_remembered(found, step->call))
@@ -60,7 +64,7 @@ static gboolean forecast_open_step(HfPassage *macro, HfFlowStep *step, GError **
                          .config = hf_config_ref(macro->config),
                          .tool = step->tool};
     gboolean passed = hf_step_permission(&passage, error);
-    step->risk = step->tool->risk;
+    step->risk = hf_tool_risk(step->tool, macro->contained);
     macro->judgement.risk = MAX(macro->judgement.risk, step->risk);
     macro->needs = MAX(macro->needs, step->tool->needs);
     macro->judgement.effects |= step->tool->effects & ~HF_EFFECT_NONE;

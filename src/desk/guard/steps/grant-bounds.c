@@ -2,8 +2,8 @@
 /* Is the call within the bounds of its grant? This comes after the risk step, because a grant
  * bounds the risk too. The hand checks the front window itself: it gets the grant's applications
  * with the call. */
-#include <string.h>
 
+#include "desk/guard/policy/launch-bounds.h"
 #include "desk/guard/steps/steps.h"
 #include "shared/base/paths.h"
 #include "shared/text/host-pattern.h"
@@ -47,11 +47,9 @@ static gboolean check_bounded_text(const HfGrantEntry *grant, gsize bound, const
                                    const char *value, GError **error)
 {
     const json_t *list = hf_grant_find_list(grant->grant, bounds[bound].list);
-    size_t index;
-    json_t *entry;
     if (!list)
         return TRUE;
-    json_array_foreach (list, index, entry)
+    hf_json_each (entry, list)
         if (bounds[bound].fits(entry, value))
             return TRUE;
     g_autofree char *shown = hf_text_shorten(value, 200);
@@ -66,15 +64,13 @@ static gboolean check_bounded_text(const HfGrantEntry *grant, gsize bound, const
 static gboolean check_bounded_param(const HfGrantEntry *grant, const HfParam *param,
                                     const json_t *value, GError **error)
 {
-    size_t index;
-    json_t *member;
     for (gsize i = 0; i < G_N_ELEMENTS(bounds); i++) {
         if (bounds[i].means != param->means)
             continue;
         if (json_is_string(value) &&
             !check_bounded_text(grant, i, param->name, json_string_value(value), error))
             return FALSE;
-        json_array_foreach (value, index, member)
+        hf_json_each (member, value)
             if (json_is_string(member) &&
                 !check_bounded_text(grant, i, param->name, json_string_value(member), error))
                 return FALSE;
@@ -88,13 +84,11 @@ static gboolean check_bounded_params(const HfGrantEntry *grant, const HfParam *t
 {
     for (const HfParam *param = table; param->name; param++) {
         const json_t *value = json_object_get(params, param->name);
-        size_t index;
-        json_t *member;
         if (!check_bounded_param(grant, param, value, error))
             return FALSE;
         if (!param->items || !param->items->fields)
             continue;
-        json_array_foreach (value, index, member)
+        hf_json_each (member, value)
             if (!check_bounded_params(grant, param->items->fields, member, error))
                 return FALSE;
     }
@@ -117,12 +111,15 @@ static gboolean check_grant_risk(const HfPassage *passage, const HfGrantEntry *g
     return FALSE;
 }
 
+/* Of a program that is to be started, the resolved executable counts instead of its name. */
 gboolean hf_step_grant_bounds(HfPassage *passage, GError **error)
 {
+    const json_t *program = json_object_get(passage->inspected, "program");
     for (guint i = 0; passage->grant.chain && i < passage->grant.chain->len; i++) {
         const HfGrantEntry *grant = passage->grant.chain->pdata[i];
         if (!check_grant_risk(passage, grant, error) ||
-            !check_bounded_params(grant, passage->tool->params, passage->params, error))
+            !(program ? hf_launch_check_bounds(grant, program, error)
+                      : check_bounded_params(grant, passage->tool->params, passage->params, error)))
             return FALSE;
     }
     return TRUE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who is calling? The front end has authenticated its callers. Of local processes, only those of
+/* Who is calling? The door has authenticated its callers. Of local processes, only those of
  * the desk's own user get further. From here on the call keeps one configuration, whatever changes
  * meanwhile. */
 #include <unistd.h>

@@ -40,7 +40,7 @@ static gboolean wants_effect_verified(const HfPassage *passage)
 {
     const HfRequest *request = passage->request;
     return hf_tool_verifies(passage->tool) && !request->human &&
-           hf_json_bool(request->params, "verify", !request->in_haste);
+           hf_json_bool(request->params, "verify", !request->skip_verification);
 }
 
 static gboolean check_result_shapes(HfPassage *passage, const HfResult *result, GError **error)
@@ -96,7 +96,7 @@ static HfResult *perform_when_approved(HfPassage *passage, GError **error)
     if (!hf_guard_repeat_steps(passage, error))
         return NULL;
     passage->performed = TRUE;
-    passage->errand.agreed = TRUE;
+    passage->errand.approved = TRUE;
     if (flow_of_step(passage))
         flow_of_step(passage)->approved = TRUE;
     return perform_in_hand(passage, error);
@@ -110,7 +110,7 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
     passage->errand.human = passage->request->human;
     passage->errand.route = json_object_get(passage->request->params, "route");
     passage->errand.verify = wants_effect_verified(passage);
-    passage->errand.agreed = flow_of_step(passage) && flow_of_step(passage)->approved;
+    passage->errand.approved = flow_of_step(passage) && flow_of_step(passage)->approved;
     passage->performed = TRUE;
     gint64 began = g_get_monotonic_time();
     g_autoptr(HfResult) result = perform_in_hand(passage, error);

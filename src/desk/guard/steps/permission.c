@@ -3,13 +3,13 @@
  * ceiling and the tools of its grant. Later steps check the parameters. */
 #include "desk/guard/policy/caller-rights.h"
 #include "desk/guard/steps/steps.h"
-#include "desk/policy/config/config-path.h"
+#include "desk/policy/config/config.h"
 
-static void suggest_level(const HfPassage *passage, GError **error)
+static void suggest_level(const HfPassage *passage, HfLevel level, GError **error)
 {
     const HfCaller *caller = passage->request->caller;
     const char *ceiling = hf_config_string(passage->config, "security.permission_level");
-    const char *needed = hf_level_name(passage->tool->level);
+    const char *needed = hf_level_name(level);
     if (g_strcmp0(ceiling, needed) < 0) {
         hf_error_suggest(
             error, "the owner can raise the ceiling: set security.permission_level to %s", needed);
@@ -19,15 +19,16 @@ static void suggest_level(const HfPassage *passage, GError **error)
     hf_error_suggest(error, "the owner can raise its level: set %s.level to %s", client, needed);
 }
 
-static gboolean check_caller_level(const HfPassage *passage, HfLevel level, GError **error)
+static gboolean check_caller_level(const HfPassage *passage, HfLevel wanted, HfLevel level,
+                                   GError **error)
 {
     const HfCaller *caller = passage->request->caller;
-    const char *needed = hf_level_name(passage->tool->level), *has = hf_level_name(level);
-    if (passage->tool->level <= level)
+    const char *needed = hf_level_name(wanted), *has = hf_level_name(level);
+    if (wanted <= level)
         return TRUE;
     hf_fail(error, HF_ERROR_FORBIDDEN, "%s needs level %s, and %s has %s", passage->tool->name,
             needed, caller->name ? caller->name : "the caller", has);
-    suggest_level(passage, error);
+    suggest_level(passage, wanted, error);
     hf_error_take_details(
         error, json_pack("{s:s, s:s, s:s}", "needs", needed, "has", has, "ceiling",
                          hf_config_string(passage->config, "security.permission_level")));
@@ -38,8 +39,6 @@ static gboolean check_grant_tools(const HfPassage *passage, GError **error)
 {
     for (guint i = 0; passage->grant.chain && i < passage->grant.chain->len; i++) {
         const HfGrantEntry *entry = passage->grant.chain->pdata[i];
-        if (entry->level != HF_LEVEL_NONE && !check_caller_level(passage, entry->level, error))
-            return FALSE;
         if (hf_grant_has_tool(entry->grant, passage->tool))
             continue;
         hf_fail(error, HF_ERROR_FORBIDDEN, "%s is not among the tools of the grant '%s'",
@@ -51,13 +50,28 @@ static gboolean check_grant_tools(const HfPassage *passage, GError **error)
     return TRUE;
 }
 
+gboolean hf_permission_check_level(const HfPassage *passage, HfLevel needed, GError **error)
+{
+    HfLevel own = hf_caller_rights_level(passage->config, passage->request->caller);
+    if (!check_caller_level(passage, needed, own, error))
+        return FALSE;
+    for (guint i = 0; passage->grant.chain && i < passage->grant.chain->len; i++) {
+        const HfGrantEntry *entry = passage->grant.chain->pdata[i];
+        if (entry->level != HF_LEVEL_NONE &&
+            !check_caller_level(passage, needed, entry->level, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 gboolean hf_step_permission(HfPassage *passage, GError **error)
 {
     const HfCaller *caller = passage->request->caller;
     const char *own = hf_caller_rights_grant(passage->config, caller);
     const char *asked = hf_json_string(passage->request->params, "grant", NULL);
+    HfLevel level = hf_tool_level(passage->tool, passage->contained);
     if (!hf_caller_rights_check_program(passage->config, caller, error) ||
-        !check_caller_level(passage, hf_caller_rights_level(passage->config, caller), error))
+        !hf_permission_check_level(passage, level, error))
         return FALSE;
     if (caller->kind == HF_CALLER_HEAD && !own)
         return hf_fail(error, HF_ERROR_FORBIDDEN,
@@ -71,5 +85,5 @@ gboolean hf_step_permission(HfPassage *passage, GError **error)
     const HfGrantEntry *entry = passage->grant.chain->pdata[0];
     passage->grant.first = entry->grant;
     passage->grant.id = entry->id;
-    return check_grant_tools(passage, error);
+    return hf_permission_check_level(passage, level, error) && check_grant_tools(passage, error);
 }

@@ -15,9 +15,12 @@ static void decide_by_policy(HfPassage *passage)
         .policy = policy,
         .tool = passage->tool,
         .params = passage->params,
-        .risk = passage->flow ? passage->tool->risk : passage->judgement.risk,
+        .contained = passage->contained,
+        .risk = passage->flow ? hf_tool_risk(passage->tool, passage->contained)
+                              : passage->judgement.risk,
         .effects = passage->flow ? passage->tool->effects : passage->judgement.effects,
         .tainted = passage->judgement.tainted,
+        .tainted_file = passage->judgement.tainted_file != NULL,
         .ask_always = passage->judgement.ask_always,
         .grant = passage->grant.first ? hf_grant_find_overrides(passage->grant.first) : NULL,
         .call = json_object_get(given, "approval"),
@@ -28,6 +31,11 @@ static void decide_by_policy(HfPassage *passage)
         !hf_caller_rights_has_project(passage->config, passage->request->caller, project)) {
         g_autoptr(json_t) usual = hf_config_dup_approval(passage->config, NULL);
         facts.policy = usual;
+        hf_decision_tighten(&passage->judgement.decision, hf_policy_decide(&facts));
+    }
+    if (passage->walls_missing) {
+        g_autoptr(json_t) strict = hf_config_dup_strict_approval();
+        facts.policy = strict;
         hf_decision_tighten(&passage->judgement.decision, hf_policy_decide(&facts));
     }
 }

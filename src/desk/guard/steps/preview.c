@@ -49,6 +49,9 @@ gboolean hf_step_preview(HfPassage *passage, GError **error)
                     passage->judgement.rules ? passage->judgement.rules : json_null());
     json_object_set_new(json, "effects", hf_effects_to_json(passage->judgement.effects));
     json_object_set_new(json, "tainted", json_boolean(passage->judgement.tainted));
+    json_t *taint = hf_passage_describe_taint(passage);
+    if (taint)
+        json_object_set_new(json, "taint", taint);
     json_object_set_new(json, "desktop", hf_json_text(passage->desktop));
     json_object_set_new(json, "params", hf_redact_params(passage->tool->params, passage->params));
     passage->answer->channel = passage->tool->channel;

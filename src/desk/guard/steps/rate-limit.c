@@ -3,7 +3,6 @@
  * tool declares (free, a task, a message), by what its parameters name, and by the owner's limits
  * for a tool, a client or an application. rate-limiter.h counts. Last, one call of the grant is
  * used up. */
-#include <string.h>
 
 #include "desk/guard/policy/rate-limiter.h"
 #include "desk/guard/steps/steps.h"

@@ -34,6 +34,8 @@ gboolean hf_step_idempotency(HfPassage *passage, GError **error);
 gboolean hf_step_permission(HfPassage *passage, GError **error);
 gboolean hf_step_taint_check(HfPassage *passage, GError **error);
 gboolean hf_step_risk(HfPassage *passage, GError **error);
+gboolean hf_step_taint_files(HfPassage *passage, GError **error);
+gboolean hf_step_launched_program(HfPassage *passage, GError **error);
 gboolean hf_step_grant_bounds(HfPassage *passage, GError **error);
 gboolean hf_step_flow_risk(HfPassage *passage, GError **error);
 gboolean hf_step_policy_check(HfPassage *passage, GError **error);
@@ -57,6 +59,7 @@ void hf_step_typed_line_record(HfPassage *passage);
 void hf_step_turn_release(HfPassage *passage);
 void hf_step_stop_unregister(HfPassage *passage);
 void hf_step_taint_record(HfPassage *passage);
+void hf_step_refusal_count(HfPassage *passage);
 void hf_step_evidence_after(HfPassage *passage);
 void hf_step_audit_result(HfPassage *passage);
 void hf_step_finish_event(HfPassage *passage);
@@ -65,6 +68,10 @@ void hf_step_timing(HfPassage *passage);
 
 /* ---- what one step offers to another ---- */
 
+/* permission: whether the caller and its grants have this level. */
+gboolean hf_permission_check_level(const HfPassage *passage, HfLevel needed, GError **error);
+/* risk: asks the hand what the call would run, and keeps that as `inspected`. */
+gboolean hf_risk_inspect(HfPassage *passage, GError **error);
 /* preview: {"target": {...}} and a marked picture as "image" (hand/tools/preview.h). Owned. */
 HfResult *hf_preview_target(HfPassage *passage, GError **error);
 /* takeover-wait: whether this call waits while a person uses the desktop. */

@@ -7,8 +7,10 @@
 gboolean hf_step_stop_check(HfPassage *passage, GError **error)
 {
     const char *desktop = hf_json_string(passage->request->params, "desktop", "main");
-    passage->pass = hf_stop_gate_enter(passage->guard->gate, desktop, passage->answer->run_id,
-                                       passage->request->cancellable, error);
+    g_autofree char *caller = hf_caller_dup_key(passage->request->caller);
+    HfStopScope call = {desktop, passage->answer->run_id, caller};
+    passage->pass =
+        hf_stop_gate_enter(passage->guard->gate, call, passage->request->cancellable, error);
     if (!passage->pass)
         return FALSE;
     passage->cancellable = hf_stop_gate_pass_get_cancellable(passage->pass);

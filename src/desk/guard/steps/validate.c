@@ -3,6 +3,7 @@
  * call is a dry run and whether it goes to the background. */
 #include "desk/guard/flow/flow.h"
 #include "desk/guard/steps/steps.h"
+#include "desk/guard/stop/stop-control.h"
 #include "shared/tool/param-check.h"
 #include "shared/tool/registry.h"
 
@@ -17,6 +18,16 @@ static gboolean goes_to_background(const HfPassage *passage)
            service != HF_SERVICE_OPERATION_STATUS && service != HF_SERVICE_OPERATION_CANCEL;
 }
 
+static void look_at_walls(HfPassage *passage)
+{
+    const HfGuard *guard = passage->guard;
+    HfWalls walls = guard->hands && guard->hands->walls
+                        ? guard->hands->walls(passage->desktop, guard->data)
+                        : HF_WALLS_NONE;
+    passage->contained = walls == HF_WALLS_HOLD;
+    passage->walls_missing = walls == HF_WALLS_MISSING;
+}
+
 gboolean hf_step_validate(HfPassage *passage, GError **error)
 {
     const HfRequest *request = passage->request;
@@ -29,6 +40,7 @@ gboolean hf_step_validate(HfPassage *passage, GError **error)
     passage->dry_run = hf_json_bool(request->params, "dry_run", FALSE);
     passage->answer->dry_run = passage->dry_run;
     passage->desktop = hf_json_string(request->params, "desktop", "main");
+    look_at_walls(passage);
     passage->needs = passage->tool->needs;
     passage->to_background = goes_to_background(passage);
     HfService service = passage->tool->service;

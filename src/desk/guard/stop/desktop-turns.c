@@ -45,11 +45,9 @@ static GQueue *ensure_queue(HfDesktopTurns *turns, const char *desktop)
 
 guint hf_desktop_turns_count(HfDesktopTurns *turns, const char *desktop)
 {
-    g_mutex_lock(&turns->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&turns->lock);
     GQueue *queue = g_hash_table_lookup(turns->queues, desktop);
-    guint count = queue ? g_queue_get_length(queue) : 0;
-    g_mutex_unlock(&turns->lock);
-    return count;
+    return queue ? g_queue_get_length(queue) : 0;
 }
 
 static void turn_free(HfDesktopTurn *turn)

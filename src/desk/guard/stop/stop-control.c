@@ -6,6 +6,7 @@
 
 #include "desk/guard/call-events.h"
 #include "desk/guard/passage.h"
+#include "desk/records/audit/refusal-counter.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 
@@ -67,10 +68,9 @@ static void end_carrying_out(HoldJob *job)
     g_free(job->reason);
     g_free(job->desktop);
     g_free(job);
-    g_mutex_lock(&guard->stops_lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&guard->stops_lock);
     guard->stops_running--;
     g_cond_broadcast(&guard->stops_done);
-    g_mutex_unlock(&guard->stops_lock);
 }
 
 static gpointer carry_out_hold(gpointer data)
@@ -103,10 +103,9 @@ static void carry_out_hold_later(HfGuard *guard, const HoldJob *how)
 
 void hf_guard_await_stops(HfGuard *guard)
 {
-    g_mutex_lock(&guard->stops_lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&guard->stops_lock);
     while (guard->stops_running > 0)
         g_cond_wait(&guard->stops_done, &guard->stops_lock);
-    g_mutex_unlock(&guard->stops_lock);
 }
 
 void hf_guard_stop(HfGuard *guard, const HfCaller *caller, const char *by, const char *reason,
@@ -129,7 +128,7 @@ static void release_held_input(HfGuard *guard, const char *run)
 }
 
 gboolean hf_guard_pause(HfGuard *guard, const HfCaller *caller, HfStopScope scope,
-                        const char *reason, GError **error)
+                        const char *reason)
 {
     g_autofree char *name = dup_caller_label(caller);
     hf_stop_gate_pause(guard->gate, scope, name, reason);
@@ -138,18 +137,19 @@ gboolean hf_guard_pause(HfGuard *guard, const HfCaller *caller, HfStopScope scop
     else
         brake_hands(guard, FALSE);
     audit_hold(guard, "pause", caller, name, describe_hold_scope(scope, reason));
-    return hf_stop_gate_persist(guard->gate, error);
+    return hf_stop_gate_persist(guard->gate, NULL);
 }
 
 gboolean hf_guard_abort(HfGuard *guard, const HfCaller *caller, const char *run, const char *reason,
-                        guint *ret_count, GError **error)
+                        guint *ret_count)
 {
     g_autofree char *name = dup_caller_label(caller);
-    *ret_count = hf_stop_gate_abort(guard->gate, run, name, reason);
+    g_autofree char *key = hf_caller_is_owner(caller, NULL) ? NULL : hf_caller_dup_key(caller);
+    HfStopScope scope = {.run = run, .caller = key};
+    *ret_count = hf_stop_gate_abort(guard->gate, scope, name, reason);
     release_held_input(guard, run);
-    audit_hold(guard, "abort", caller, name,
-               describe_hold_scope((HfStopScope){.run = run}, reason));
-    return hf_stop_gate_persist(guard->gate, error);
+    audit_hold(guard, "abort", caller, name, describe_hold_scope(scope, reason));
+    return hf_stop_gate_persist(guard->gate, NULL);
 }
 
 gboolean hf_guard_resume(HfGuard *guard, const HfCaller *caller, HfStopScope scope, GError **error)
@@ -161,7 +161,10 @@ gboolean hf_guard_resume(HfGuard *guard, const HfCaller *caller, HfStopScope sco
     json_t *line = describe_hold_scope(scope, NULL);
     if (problem)
         json_object_set_new(line, "error", hf_error_to_json(problem));
-    audit_hold(guard, "resume", caller, name, line);
+    if (done || hf_refusal_counter_note(guard->refusals, caller, "resume", hf_error_code(problem)))
+        audit_hold(guard, "resume", caller, name, line);
+    else
+        json_decref(line);
     if (!done) {
         g_propagate_error(error, g_steal_pointer(&problem));
         return FALSE;

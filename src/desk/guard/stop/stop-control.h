@@ -7,6 +7,12 @@
 #include "desk/guard/stop/stop-gate.h"
 
 /* How the guard reaches the desktops themselves; each may be NULL. */
+typedef enum HfWalls {
+    HF_WALLS_NONE,    /* somebody's own desktop, or what the owner has chosen */
+    HF_WALLS_MISSING, /* there should be a container, but this system does not allow it */
+    HF_WALLS_HOLD,
+} HfWalls;
+
 struct HfGuardHands {
     /* The holds have changed: brake every hand as hf_guard_get_brake says, and wait for it. `anew`:
      * also hands whose brake does not change, so that they forget a takeover. */
@@ -21,6 +27,8 @@ struct HfGuardHands {
     /* The shells that this caller has open on a desktop. Owned. */
     json_t *(*sessions)(const char *desktop, const HfCaller *caller, const HfDeadline *deadline,
                         gpointer data, GError **error);
+    /* What keeps programs on a desktop from leaving it. */
+    HfWalls (*walls)(const char *desktop, gpointer data);
     /* The settings for hands: see hand/main/brake-control.h. */
     void (*configure)(const json_t *settings, gpointer data);
 };
@@ -33,11 +41,13 @@ typedef void (*HfStopDoneFunc)(gboolean durable, gpointer data);
  * who. */
 void hf_guard_stop(HfGuard *guard, const HfCaller *caller, const char *by, const char *reason,
                    HfStopDoneFunc done, gpointer data);
+/* Always holds at once. Returns whether it survives a restart. */
 gboolean hf_guard_pause(HfGuard *guard, const HfCaller *caller, HfStopScope scope,
-                        const char *reason, GError **error);
-/* `ret_count`: how many calls were cancelled. */
+                        const char *reason);
+/* The same. The owner aborts the whole run, anybody else only their own calls in it. `ret_count`:
+ * how many calls were cancelled. */
 gboolean hf_guard_abort(HfGuard *guard, const HfCaller *caller, const char *run, const char *reason,
-                        guint *ret_count, GError **error);
+                        guint *ret_count);
 /* FORBIDDEN unless the owner asks. */
 gboolean hf_guard_resume(HfGuard *guard, const HfCaller *caller, HfStopScope scope, GError **error);
 

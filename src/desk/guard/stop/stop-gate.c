@@ -4,12 +4,15 @@
  * shut. */
 #include "desk/guard/stop/stop-gate.h"
 
-#include <string.h>
+#include <glib.h>
+#include <jansson.h>
 
 #include "desk/guard/guard-limits.h"
-#include "desk/guard/stop/takeover.h"
+#include "desk/guard/stop/takeovers.h"
 #include "desk/records/store/key-values.h"
 #include "shared/base/error.h"
+#include "shared/base/json.h"
+#include "shared/base/limits.h"
 #include "shared/base/waiter.h"
 
 struct HfStopGate {
@@ -26,7 +29,7 @@ struct HfStopGate {
 
 struct HfStopGatePass {
     HfStopGate *gate;
-    char *desktop, *run;
+    char *desktop, *run, *caller;
     GCancellable *request, *cancellable;
     gulong chain;
     gboolean input; /* guarded by the gate's lock, as is what follows */
@@ -42,6 +45,8 @@ static json_t *new_hold(const char *kind, HfStopScope scope, const char *by, con
         json_object_set_new(hold, "desktop", hf_json_text(scope.desktop));
     if (scope.run)
         json_object_set_new(hold, "run", hf_json_text(scope.run));
+    if (scope.caller)
+        json_object_set_new(hold, "caller", hf_json_text(scope.caller));
     return hold;
 }
 
@@ -74,7 +79,7 @@ HfStopGate *hf_stop_gate_new(HfStore *store, GError **error)
     g_cond_init(&gate->changed);
     gate->stopped = json_is_object(stopped) ? json_incref(stopped) : NULL;
     if (odd && !gate->stopped)
-        gate->stopped = new_hold("stop", (HfStopScope){NULL, NULL}, "handfast",
+        gate->stopped = new_hold("stop", (HfStopScope){NULL}, "handfast",
                                  "the stored stops and pauses cannot be read");
     gate->paused = json_incref(paused);
     gate->aborted = json_incref(aborted);
@@ -98,31 +103,31 @@ void hf_stop_gate_free(HfStopGate *gate)
     g_free(gate);
 }
 
-static gboolean hold_covers(const json_t *hold, const char *desktop, const char *run)
+static gboolean hold_covers(const json_t *hold, const HfStopScope *call)
 {
     const char *of_desktop = hf_json_string(hold, "desktop", NULL);
     const char *of_run = hf_json_string(hold, "run", NULL);
-    return (!of_desktop || g_strcmp0(of_desktop, desktop) == 0) &&
-           (!of_run || g_strcmp0(of_run, run) == 0);
+    const char *of_caller = hf_json_string(hold, "caller", NULL);
+    return (!of_desktop || g_strcmp0(of_desktop, call->desktop) == 0) &&
+           (!of_run || g_strcmp0(of_run, call->run) == 0) &&
+           (!of_caller || g_strcmp0(of_caller, call->caller) == 0);
 }
 
-static json_t *find_hold(const json_t *holds, const char *desktop, const char *run)
+static json_t *find_hold(const json_t *holds, const HfStopScope *call)
 {
-    size_t index;
-    json_t *hold;
-    json_array_foreach (holds, index, hold)
-        if (hold_covers(hold, desktop, run))
+    hf_json_each (hold, holds)
+        if (hold_covers(hold, call))
             return hold;
     return NULL;
 }
 
 /* With the lock held: the strongest hold for such a call; borrowed. */
-static json_t *find_reason(HfStopGate *gate, const char *desktop, const char *run)
+static json_t *find_reason(HfStopGate *gate, const HfStopScope *call)
 {
     if (gate->stopped)
         return gate->stopped;
-    json_t *aborted = find_hold(gate->aborted, NULL, run);
-    return aborted ? aborted : find_hold(gate->paused, desktop, run);
+    json_t *aborted = find_hold(gate->aborted, call);
+    return aborted ? aborted : find_hold(gate->paused, call);
 }
 
 /* With the lock held: marks every call that is now held. The caller cancels them without the lock.
@@ -135,7 +140,8 @@ static GPtrArray *call_off(HfStopGate *gate)
     g_hash_table_iter_init(&iter, gate->passes);
     while (g_hash_table_iter_next(&iter, &key, NULL)) {
         HfStopGatePass *pass = key;
-        const json_t *reason = find_reason(gate, pass->desktop, pass->run);
+        HfStopScope call = {pass->desktop, pass->run, pass->caller};
+        const json_t *reason = find_reason(gate, &call);
         if (!reason || pass->held)
             continue;
         pass->held = json_deep_copy(reason);
@@ -159,7 +165,7 @@ gboolean hf_stop_gate_stop(HfStopGate *gate, const char *by, const char *reason)
     gboolean first = !gate->stopped;
     gate->shut++;
     if (first)
-        gate->stopped = new_hold("stop", (HfStopScope){NULL, NULL}, by, reason);
+        gate->stopped = new_hold("stop", (HfStopScope){NULL}, by, reason);
     GPtrArray *cancellables = call_off(gate);
     g_mutex_unlock(&gate->lock);
     cancel_all(cancellables);
@@ -169,15 +175,14 @@ gboolean hf_stop_gate_stop(HfStopGate *gate, const char *by, const char *reason)
 static gboolean is_hold_of_scope(const json_t *hold, HfStopScope scope)
 {
     return g_strcmp0(hf_json_string(hold, "desktop", NULL), scope.desktop) == 0 &&
-           g_strcmp0(hf_json_string(hold, "run", NULL), scope.run) == 0;
+           g_strcmp0(hf_json_string(hold, "run", NULL), scope.run) == 0 &&
+           g_strcmp0(hf_json_string(hold, "caller", NULL), scope.caller) == 0;
 }
 
 /* With the lock held. */
 static gboolean add_hold(json_t *holds, json_t *take_hold, HfStopScope scope)
 {
-    size_t index;
-    json_t *hold;
-    json_array_foreach (holds, index, hold)
+    hf_json_each (hold, holds)
         if (is_hold_of_scope(hold, scope)) {
             json_decref(take_hold);
             return FALSE;
@@ -190,8 +195,8 @@ gboolean hf_stop_gate_pause(HfStopGate *gate, HfStopScope scope, const char *by,
 {
     g_mutex_lock(&gate->lock);
     gate->shut++;
-    if (json_array_size(gate->paused) >= HF_LIMIT_HOLDS)
-        scope = (HfStopScope){NULL, NULL}; /* too many to keep apart: pause everything */
+    if (json_array_size(gate->paused) >= HF_LIMIT_PAUSES)
+        scope = (HfStopScope){NULL}; /* too many to keep apart: pause everything */
     gboolean first = add_hold(gate->paused, new_hold("pause", scope, by, reason), scope);
     GPtrArray *cancellables = call_off(gate);
     g_mutex_unlock(&gate->lock);
@@ -199,12 +204,21 @@ gboolean hf_stop_gate_pause(HfStopGate *gate, HfStopScope scope, const char *by,
     return first;
 }
 
-guint hf_stop_gate_abort(HfStopGate *gate, const char *run, const char *by, const char *reason)
+/* With the lock held. A client's aborts never push out those of the owner. */
+static void drop_oldest_abort(HfStopGate *gate)
 {
-    HfStopScope scope = {.run = run};
+    size_t oldest = 0;
+    for (size_t i = json_array_size(gate->aborted); i > 0; i--)
+        if (json_object_get(json_array_get(gate->aborted, i - 1), "caller"))
+            oldest = i - 1;
+    json_array_remove(gate->aborted, oldest);
+}
+
+guint hf_stop_gate_abort(HfStopGate *gate, HfStopScope scope, const char *by, const char *reason)
+{
     g_mutex_lock(&gate->lock);
-    if (json_array_size(gate->aborted) >= HF_LIMIT_HOLDS)
-        json_array_remove(gate->aborted, 0);
+    if (json_array_size(gate->aborted) >= HF_LIMIT_PAUSES)
+        drop_oldest_abort(gate);
     add_hold(gate->aborted, new_hold("abort", scope, by, reason), scope);
     GPtrArray *cancellables = call_off(gate);
     g_mutex_unlock(&gate->lock);
@@ -238,9 +252,7 @@ static json_t *rest_of(const json_t *holds, HfStopScope scope)
 {
     json_t *rest = json_array();
     gboolean all = !scope.desktop && !scope.run;
-    size_t index;
-    json_t *hold;
-    json_array_foreach (holds, index, hold)
+    hf_json_each (hold, holds)
         if (!all && !is_hold_of_scope(hold, scope))
             json_array_append_new(rest, json_deep_copy(hold));
     return rest;
@@ -292,22 +304,11 @@ gboolean hf_stop_gate_resume(HfStopGate *gate, HfStopScope scope, GError **error
     return FALSE;
 }
 
-gboolean hf_stop_gate_is_stopped(HfStopGate *gate)
-{
-    g_mutex_lock(&gate->lock);
-    gboolean stopped = gate->stopped != NULL;
-    g_mutex_unlock(&gate->lock);
-    return stopped;
-}
-
 const char *hf_stop_gate_get_brake(HfStopGate *gate, const char *desktop)
 {
-    g_mutex_lock(&gate->lock);
-    const char *brake = gate->stopped                            ? "stop"
-                        : find_hold(gate->paused, desktop, NULL) ? "pause"
-                                                                 : "off";
-    g_mutex_unlock(&gate->lock);
-    return brake;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&gate->lock);
+    HfStopScope call = {.desktop = desktop};
+    return gate->stopped ? "stop" : find_hold(gate->paused, &call) ? "pause" : "off";
 }
 
 gboolean hf_stop_gate_has_other_run(HfStopGate *gate, const char *desktop, const char *run)
@@ -315,26 +316,23 @@ gboolean hf_stop_gate_has_other_run(HfStopGate *gate, const char *desktop, const
     gboolean other = FALSE;
     GHashTableIter iter;
     gpointer key;
-    g_mutex_lock(&gate->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&gate->lock);
     g_hash_table_iter_init(&iter, gate->passes);
     while (!other && g_hash_table_iter_next(&iter, &key, NULL)) {
         const HfStopGatePass *pass = key;
         other = g_str_equal(pass->desktop, desktop) && g_strcmp0(pass->run, run) != 0;
     }
-    g_mutex_unlock(&gate->lock);
     return other;
 }
 
 json_t *hf_stop_gate_describe(HfStopGate *gate)
 {
-    g_mutex_lock(&gate->lock);
-    json_t *json = json_pack("{s:o, s:o, s:I, s:o}", "stopped",
-                             gate->stopped ? json_deep_copy(gate->stopped) : json_null(), "paused",
-                             json_deep_copy(gate->paused), "aborted",
-                             (json_int_t)json_array_size(gate->aborted), "takeovers",
-                             hf_takeovers_describe(gate->takeovers));
-    g_mutex_unlock(&gate->lock);
-    return json;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&gate->lock);
+    return json_pack("{s:o, s:o, s:I, s:o}", "stopped",
+                     gate->stopped ? json_deep_copy(gate->stopped) : json_null(), "paused",
+                     json_deep_copy(gate->paused), "aborted",
+                     (json_int_t)json_array_size(gate->aborted), "takeovers",
+                     hf_takeovers_describe(gate->takeovers));
 }
 
 static gboolean fail_held(const json_t *hold, GError **error)
@@ -360,19 +358,20 @@ static void cancel_with_request(GCancellable *request, gpointer cancellable)
     g_cancellable_cancel(cancellable);
 }
 
-HfStopGatePass *hf_stop_gate_enter(HfStopGate *gate, const char *desktop, const char *run,
-                                   GCancellable *cancellable, GError **error)
+HfStopGatePass *hf_stop_gate_enter(HfStopGate *gate, HfStopScope call, GCancellable *cancellable,
+                                   GError **error)
 {
     g_mutex_lock(&gate->lock);
-    const json_t *reason = find_reason(gate, desktop, run);
+    const json_t *reason = find_reason(gate, &call);
     HfStopGatePass *pass = NULL;
     if (reason) {
         fail_held(reason, error);
     } else {
         pass = g_new0(HfStopGatePass, 1);
         pass->gate = gate;
-        pass->desktop = g_strdup(desktop);
-        pass->run = g_strdup(run);
+        pass->desktop = g_strdup(call.desktop);
+        pass->run = g_strdup(call.run);
+        pass->caller = g_strdup(call.caller);
         pass->cancellable = g_cancellable_new();
         g_hash_table_add(gate->passes, pass);
     }
@@ -419,6 +418,7 @@ void hf_stop_gate_leave(HfStopGatePass *pass, GError **error)
     g_object_unref(pass->cancellable);
     g_free(pass->desktop);
     g_free(pass->run);
+    g_free(pass->caller);
     g_free(pass);
 }
 
@@ -429,18 +429,15 @@ GCancellable *hf_stop_gate_pass_get_cancellable(HfStopGatePass *pass)
 
 gboolean hf_stop_gate_pass_check(HfStopGatePass *pass, GError **error)
 {
-    g_mutex_lock(&pass->gate->lock);
-    gboolean open = !pass->held || fail_held(pass->held, error);
-    g_mutex_unlock(&pass->gate->lock);
-    return open;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&pass->gate->lock);
+    return !pass->held || fail_held(pass->held, error);
 }
 
 void hf_stop_gate_set_takeover(HfStopGate *gate, gint64 quiet_us, guint times)
 {
-    g_mutex_lock(&gate->lock);
-    hf_takeovers_set(gate->takeovers, quiet_us, times);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&gate->lock);
+    hf_takeovers_configure(gate->takeovers, quiet_us, times);
     g_cond_broadcast(&gate->changed);
-    g_mutex_unlock(&gate->lock);
 }
 
 gboolean hf_stop_gate_note_person_input(HfStopGate *gate, const char *desktop, gint64 at_us,
@@ -455,10 +452,8 @@ gboolean hf_stop_gate_note_person_input(HfStopGate *gate, const char *desktop, g
 
 gboolean hf_stop_gate_in_use(HfStopGate *gate, const char *desktop)
 {
-    g_mutex_lock(&gate->lock);
-    gboolean in_use = hf_takeovers_left(gate->takeovers, desktop) > 0;
-    g_mutex_unlock(&gate->lock);
-    return in_use;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&gate->lock);
+    return hf_takeovers_left(gate->takeovers, desktop) > 0;
 }
 
 gboolean hf_stop_gate_has_input(HfStopGate *gate, const char *desktop)
@@ -466,13 +461,12 @@ gboolean hf_stop_gate_has_input(HfStopGate *gate, const char *desktop)
     gboolean input = FALSE;
     GHashTableIter iter;
     gpointer key;
-    g_mutex_lock(&gate->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&gate->lock);
     g_hash_table_iter_init(&iter, gate->passes);
     while (!input && g_hash_table_iter_next(&iter, &key, NULL)) {
         const HfStopGatePass *pass = key;
         input = pass->input && g_str_equal(pass->desktop, desktop);
     }
-    g_mutex_unlock(&gate->lock);
     return input;
 }
 
@@ -508,8 +502,6 @@ gboolean hf_stop_gate_await_quiet(HfStopGatePass *pass, const HfDeadline *deadli
 
 gboolean hf_stop_gate_is_quiet(HfStopGatePass *pass)
 {
-    g_mutex_lock(&pass->gate->lock);
-    gboolean quiet = hf_takeovers_left(pass->gate->takeovers, pass->desktop) <= 0;
-    g_mutex_unlock(&pass->gate->lock);
-    return quiet;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&pass->gate->lock);
+    return hf_takeovers_left(pass->gate->takeovers, pass->desktop) <= 0;
 }

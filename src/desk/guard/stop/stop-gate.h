@@ -4,7 +4,8 @@
  * input it is also shut while a person uses the desktop. Every running call is registered here, so
  * that shutting the gate cancels it wherever it waits.
  *
- * A hold says why: {kind: "stop" | "pause" | "abort", by, reason, since (ms), desktop?, run?}. */
+ * A hold says why: {kind: "stop" | "pause" | "abort", by, reason, since (ms), desktop?, run?,
+ * caller?}. */
 #pragma once
 
 #include <gio/gio.h>
@@ -15,9 +16,10 @@
 typedef struct HfStopGate HfStopGate;
 typedef struct HfStopGatePass HfStopGatePass;
 
-/* The scope of a hold; both NULL: everything. */
+/* The scope of a hold; all NULL: everything. Also where a call belongs. */
 typedef struct HfStopScope {
     const char *desktop, *run;
+    const char *caller; /* hf_caller_dup_key */
 } HfStopScope;
 
 /* Reads the stored holds. NULL with an error when they cannot be read: then nothing may run. */
@@ -31,15 +33,16 @@ gboolean hf_stop_gate_stop(HfStopGate *gate, const char *by, const char *reason)
 /* FALSE when that scope was paused already. */
 gboolean hf_stop_gate_pause(HfStopGate *gate, HfStopScope scope, const char *by,
                             const char *reason);
-/* Returns how many calls were cancelled. Permanent: the caller must begin another run. */
-guint hf_stop_gate_abort(HfStopGate *gate, const char *run, const char *by, const char *reason);
+/* Returns how many calls were cancelled. Permanent: the caller must begin another run. The scope
+ * names the run and, when a client aborts, that client: calls of others under the same name go on.
+ */
+guint hf_stop_gate_abort(HfStopGate *gate, HfStopScope scope, const char *by, const char *reason);
 /* Makes the holds durable. */
 gboolean hf_stop_gate_persist(HfStopGate *gate, GError **error);
 /* Ends the holds of that scope (everything: all but aborts), durably. CONFLICT when there is none,
  * or a new stop or pause came meanwhile. */
 gboolean hf_stop_gate_resume(HfStopGate *gate, HfStopScope scope, GError **error);
 
-gboolean hf_stop_gate_is_stopped(HfStopGate *gate);
 /* "stop", "pause" or "off": the brake for the hand of a desktop. */
 const char *hf_stop_gate_get_brake(HfStopGate *gate, const char *desktop);
 /* Whether another run has a call on that desktop. */
@@ -48,8 +51,8 @@ gboolean hf_stop_gate_has_other_run(HfStopGate *gate, const char *desktop, const
 json_t *hf_stop_gate_describe(HfStopGate *gate);
 
 /* Registers a call; NULL with STOPPED, PAUSED or DESKTOP_ABORTED when it may not even begin. */
-HfStopGatePass *hf_stop_gate_enter(HfStopGate *gate, const char *desktop, const char *run,
-                                   GCancellable *cancellable, GError **error);
+HfStopGatePass *hf_stop_gate_enter(HfStopGate *gate, HfStopScope call, GCancellable *cancellable,
+                                   GError **error);
 /* Unregisters it. If a hold has cancelled it, `error` (if set) becomes that hold, with its former
  * details as `done`. */
 void hf_stop_gate_leave(HfStopGatePass *pass, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The fields that the guard reads, and the list of all sections. A list in the file replaces the
- * default list; nothing is merged. */
+ * default list; nothing is merged. `looser` says which change of a field waits for the owner. */
 #include "desk/policy/config/config-fields.h"
 
 #include "desk/policy/config/config-limits.h"
@@ -18,106 +18,81 @@ static const char *const captures[] = {"refuse", "allow", NULL};
 static const char *const evidence_policies[] = {"none", "failures", "actions", "all", NULL};
 static const char *const confirm_memories[] = {"always", "first_time", "never", NULL};
 
-static const char *const two_phases[] = {"off", "high", "critical", NULL};
+/* From the strictest on, as `looser` needs it. */
+static const char *const two_phases[] = {"high", "critical", "off", NULL};
 
 static const HfParam text_item = {.type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_TITLE_BYTES};
 static const HfParam name_item = {.type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_NAME_BYTES};
-static const HfParam action_item = {.type = HF_TYPE_STRING, .choices = hf_approval_actions};
+static const HfParam action_item = {
+    .type = HF_TYPE_STRING, .choices = hf_approval_actions, .looser = HF_LOOSER_LESS};
 
-#define TEXT_LIST(NAME, FALLBACK, ABOUT)                                                           \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_ARRAY, .items = &text_item, .max = HF_LIMIT_CONFIG_LIST,     \
-        .fallback = FALLBACK, .about = ABOUT                                                       \
-    }
-#define SECTION(NAME, TABLE, ABOUT)                                                                \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_OBJECT, .fields = TABLE, .about = ABOUT                      \
-    }
-#define MAP(NAME, ITEM, ABOUT)                                                                     \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_OBJECT, .items = ITEM, .max = HF_LIMIT_CONFIG_LIST,          \
-        .about = ABOUT                                                                             \
-    }
+#define TEXT_LIST(NAME, FALLBACK, LOOSER, ABOUT)                                                   \
+    HF_ARRAY(NAME, ABOUT, .items = &text_item, .max = HF_LIMIT_CONFIG_LIST, .fallback = FALLBACK,  \
+             .looser = HF_LOOSER_##LOOSER)
+#define SECTION(NAME, TABLE, ABOUT) HF_OBJECT(NAME, ABOUT, .fields = TABLE)
+#define MAP(NAME, ITEM, ABOUT)      HF_OBJECT(NAME, ABOUT, .items = ITEM, .max = HF_LIMIT_CONFIG_LIST)
 #define ACTION(NAME, ABOUT)                                                                        \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_STRING, .choices = hf_approval_actions, .about = ABOUT       \
-    }
+    HF_STRING(NAME, ABOUT, .choices = hf_approval_actions, .looser = HF_LOOSER_LESS)
 
 static const HfParam bridge_fields[] = {
-    TEXT_LIST("allowed_programs", "[\"*\"]",
+    TEXT_LIST("allowed_programs", "[\"*\"]", MORE,
               "Programs that may connect to the bridge: paths of executables, with * and ?"),
     {0},
 };
 
 static const HfParam security_fields[] = {
-    {.name = "permission_level",
-     .type = HF_TYPE_STRING,
-     .choices = levels,
-     .fallback = "\"L3\"",
-     .about = "The ceiling: nobody, not even the owner, may use a tool of a higher level"},
-    {.name = "client_level",
-     .type = HF_TYPE_STRING,
-     .choices = levels,
-     .fallback = "\"L2\"",
-     .about = "Level of a client that `clients` does not name"},
-    TEXT_LIST("allowed_directories", "[\"~/Projects\", \"~/Documents\", \"~/Desktop\"]",
+    HF_STRING("permission_level",
+              "The ceiling: nobody, not even the owner, may use a tool of a higher level",
+              .choices = levels, .fallback = "\"L3\"", .looser = HF_LOOSER_MORE),
+    HF_STRING("client_level", "Level of a client that `clients` does not name", .choices = levels,
+              .fallback = "\"L2\"", .looser = HF_LOOSER_MORE),
+    TEXT_LIST("allowed_directories", "[\"~/Projects\", \"~/Documents\", \"~/Desktop\"]", MORE,
               "Directories that tools and commands may read and write files in"),
     TEXT_LIST("denied_patterns",
               "[\"~/.ssh/**\", \"~/.gnupg/**\", \"~/.aws/**\", \"~/.config/handfast/**\", "
               "\"~/.local/share/handfast/**\", \"**/node_modules/**\", \"/etc/**\"]",
-              "Paths that no tool may touch, even within allowed directories"),
-    {.name = "max_file_size",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 4294967296.0,
-     .fallback = "52428800",
-     .about = "Largest file in bytes that a tool may read or write"},
-    TEXT_LIST("allowed_domains", "[]",
+              LESS, "Paths that no tool may touch, even within allowed directories"),
+    HF_INTEGER("max_file_size", "Largest file in bytes that a tool may read or write", .min = 1,
+               .max = 4294967296.0, .fallback = "52428800", .looser = HF_LOOSER_MORE),
+    TEXT_LIST("allowed_domains", "[]", MORE_OR_NONE,
               "Domains that may be visited; empty: all that are not blocked"),
     TEXT_LIST("blocked_domains",
               "[\"*.bank.com\", \"*.banking.*\", \"accounts.google.com\", \"id.apple.com\", "
               "\"login.microsoftonline.com\"]",
-              "Domains that must not be visited"),
+              LESS, "Domains that must not be visited"),
     TEXT_LIST("blocked_apps",
               "[\"1Password\", \"Bitwarden\", \"KeePassXC\", \"KeePass\", \"Seahorse\", "
               "\"Keychain Access\", \"kwalletmanager\"]",
+              LESS,
               "Applications that get no input while they are in front, and cannot be started"),
-    TEXT_LIST("blocked_titles", "[]",
+    TEXT_LIST("blocked_titles", "[]", LESS,
               "Parts of titles of windows that get no input while they are in front"),
-    TEXT_LIST("extra_dangerous_keys", "[]",
+    TEXT_LIST("extra_dangerous_keys", "[]", LESS,
               "More key combinations that count as dangerous, such as super+e"),
+    HF_INTEGER("taint_hours",
+               "Hours after which a caller that has read untrusted text is trusted again, and a "
+               "file from elsewhere is; the owner can clear it earlier",
+               .min = 1, .max = 87600, .fallback = "12"),
     SECTION("bridge", bridge_fields, "Who may connect"),
     {0},
 };
 
 static const HfParam client_fields[] = {
-    {.name = "level",
-     .type = HF_TYPE_STRING,
-     .choices = levels,
-     .about = "Its level (default: security.client_level)"},
-    {.name = "grant",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "The grant that it is bound to; see: handfast grant list"},
-    TEXT_LIST("projects", NULL,
+    HF_STRING("level", "Its level (default: security.client_level)", .choices = levels,
+              .looser = HF_LOOSER_MORE),
+    HF_STRING("grant", "The grant that it is bound to; see: handfast grant list", .min = 1,
+              .max = HF_LIMIT_NAME_BYTES, .looser = HF_LOOSER_WITHOUT),
+    TEXT_LIST("projects", NULL, MORE,
               "Projects whose policy applies to it, even where it is milder than the default"),
-    {.name = "program",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Path of the executable that a caller of this name must run"},
-    {.name = "sha256",
-     .type = HF_TYPE_STRING,
-     .min = 64,
-     .max = 64,
-     .about = "SHA-256 of this executable, in hexadecimal digits"},
-    {.name = "require_nonce",
-     .type = HF_TYPE_BOOLEAN,
-     .about = "Accept only requests that carry a nonce and an expiry time"},
-    {.name = "may_approve",
-     .type = HF_TYPE_BOOLEAN,
-     .about = "A yes given in its own dialog (MCP elicitation) counts as the owner's"},
+    HF_STRING("program", "Path of the executable that a caller of this name must run", .min = 1,
+              .max = HF_LIMIT_TITLE_BYTES, .looser = HF_LOOSER_WITHOUT),
+    HF_STRING("sha256", "SHA-256 of this executable, in hexadecimal digits", .min = 64, .max = 64,
+              .looser = HF_LOOSER_WITHOUT),
+    HF_BOOLEAN("require_nonce", "Accept only requests that carry a nonce and an expiry time",
+               .looser = HF_LOOSER_LESS),
+    HF_BOOLEAN("may_approve",
+               "A yes given in its own dialog (MCP elicitation) counts as the owner's",
+               .looser = HF_LOOSER_MORE),
     {0},
 };
 static const HfParam client_item = {.type = HF_TYPE_OBJECT, .fields = client_fields};
@@ -130,205 +105,120 @@ static const HfParam risk_policy_fields[] = {
     {0},
 };
 static const HfParam confirm_fields[] = {
-    {.name = "tool",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "The tool that this applies to (default: any)"},
-    {.name = "pattern",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Only calls with a parameter that matches this, with * and ?"},
-    {.name = "memory",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .choices = confirm_memories,
-     .about = "Ask each time (always), once (first_time) or not at all (never)"},
+    HF_STRING("tool", "The tool that this applies to (default: any)", .min = 1,
+              .max = HF_LIMIT_NAME_BYTES),
+    HF_STRING("pattern", "Only calls with a parameter that matches this, with * and ?", .min = 1,
+              .max = HF_LIMIT_TITLE_BYTES),
+    HF_STRING("memory", "Ask each time (always), once (first_time) or not at all (never)",
+              .required = TRUE, .choices = confirm_memories),
     {0},
 };
 static const HfParam confirm_item = {.type = HF_TYPE_OBJECT, .fields = confirm_fields};
 
 static const HfParam project_approval_fields[] = {
-    {.name = "mode",
-     .type = HF_TYPE_STRING,
-     .choices = modes,
-     .about = "auto: follow the rules alone; supervised: ask about high risk; locked: ask about "
-              "everything"},
+    HF_STRING("mode",
+              "auto: follow the rules alone; supervised: ask about high risk; locked: ask about "
+              "everything",
+              .choices = modes, .looser = HF_LOOSER_LESS),
     SECTION("risk_policies", risk_policy_fields, "What to do by risk"),
     MAP("category_overrides", &action_item, "What to do by category of tool"),
     MAP("tool_overrides", &action_item, "What to do by tool"),
-    {.name = "tainted",
-     .type = HF_TYPE_STRING,
-     .choices = switches,
-     .about = "Be stricter with runs that have read untrusted text"},
-    {.name = "confirm",
-     .type = HF_TYPE_ARRAY,
-     .items = &confirm_item,
-     .max = HF_LIMIT_CONFIG_LIST,
-     .about = "How long an approval is remembered, by tool and pattern"},
+    HF_STRING("tainted", "Be stricter with runs that have read untrusted text", .choices = switches,
+              .looser = HF_LOOSER_MORE),
+    HF_ARRAY("confirm", "How long an approval is remembered, by tool and pattern",
+             .items = &confirm_item, .max = HF_LIMIT_CONFIG_LIST),
     {0},
 };
 static const HfParam project_fields[] = {
-    {.name = "name",
-     .type = HF_TYPE_STRING,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Its name for people"},
-    {.name = "template",
-     .type = HF_TYPE_STRING,
-     .choices = templates,
-     .about = "The policy to start from (default: projects.default_approval_template)"},
+    HF_STRING("name", "Its name for people", .max = HF_LIMIT_TITLE_BYTES,
+              .looser = HF_LOOSER_NEVER),
+    HF_STRING("template", "The policy to start from (default: projects.default_approval_template)",
+              .choices = templates, .looser = HF_LOOSER_TEMPLATE),
     SECTION("approval", project_approval_fields, "What differs from the template"),
     {0},
 };
 static const HfParam project_item = {.type = HF_TYPE_OBJECT, .fields = project_fields};
 static const HfParam projects_fields[] = {
-    {.name = "default_approval_template",
-     .type = HF_TYPE_STRING,
-     .choices = templates,
-     .fallback = "\"development\"",
-     .about = "The policy of calls without a project, and of projects without a template"},
+    HF_STRING("default_approval_template",
+              "The policy of calls without a project, and of projects without a template",
+              .choices = templates, .fallback = "\"development\"", .looser = HF_LOOSER_TEMPLATE),
     MAP("items", &project_item, "The projects, by the name that callers use"),
     {0},
 };
 
 static const HfParam approval_fields[] = {
-    {.name = "timeout_s",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 86400,
-     .fallback = "300",
-     .about = "How long a call waits for the owner's answer"},
-    {.name = "keep_days",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 3650,
-     .fallback = "30",
-     .about = "How long answered questions and their pictures are kept"},
-    {.name = "mcp_wait_s",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 86400,
-     .fallback = "25",
-     .about = "After this many seconds, an MCP client without dialogs is told that its call waits"},
-    {.name = "two_phase",
-     .type = HF_TYPE_STRING,
-     .choices = two_phases,
-     .fallback = "\"off\"",
-     .about =
-         "Calls of at least this risk must be prepared first, and confirmed before they are done"},
+    HF_INTEGER("timeout_s", "How long a call waits for the owner's answer", .min = 1, .max = 86400,
+               .fallback = "300", .looser = HF_LOOSER_NEVER),
+    HF_INTEGER("keep_days", "How long answered questions and their pictures are kept", .min = 1,
+               .max = 3650, .fallback = "30", .looser = HF_LOOSER_LESS),
+    HF_INTEGER("mcp_wait_s",
+               "After this many seconds, an MCP client without dialogs is told that its call waits",
+               .min = 0, .max = 86400, .fallback = "25", .looser = HF_LOOSER_NEVER),
+    HF_STRING(
+        "two_phase",
+        "Calls of at least this risk must be prepared first, and confirmed before they are done",
+        .choices = two_phases, .fallback = "\"off\"", .looser = HF_LOOSER_MORE),
     {0},
 };
 
 static const HfParam stop_fields[] = {
-    {.name = "hotkey",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .fallback = "\"ctrl+shift+escape\"",
-     .about = "The hotkey that stops everything"},
+    HF_STRING("hotkey", "The hotkey that stops everything", .min = 1, .max = HF_LIMIT_NAME_BYTES,
+              .fallback = "\"ctrl+shift+escape\""),
     {0},
 };
 
 static const HfParam takeover_fields[] = {
-    {.name = "jitter_px",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 1000,
-     .fallback = "8",
-     .about = "Mouse movement below this many pixels per second does not count as use"},
-    {.name = "enabled",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "true",
-     .about = "Pause a desktop when a person uses its mouse or keyboard"},
-    {.name = "quiet_s",
-     .type = HF_TYPE_NUMBER,
-     .min = 0,
-     .max = 3600,
-     .fallback = "5",
-     .about = "Continue after this many seconds without input from a person"},
-    {.name = "times",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 1000,
-     .fallback = "3",
-     .about = "Continue automatically this many times, then wait for the owner"},
+    HF_INTEGER("jitter_px",
+               "Mouse movement below this many pixels per second does not count as use", .min = 0,
+               .max = 1000, .fallback = "8", .looser = HF_LOOSER_MORE),
+    HF_BOOLEAN("enabled", "Pause a desktop when a person uses its mouse or keyboard",
+               .fallback = "true", .looser = HF_LOOSER_LESS),
+    HF_NUMBER("quiet_s", "Continue after this many seconds without input from a person", .min = 0,
+              .max = 3600, .fallback = "5", .looser = HF_LOOSER_LESS),
+    HF_INTEGER("times", "Continue automatically this many times, then wait for the owner", .min = 0,
+               .max = 1000, .fallback = "3", .looser = HF_LOOSER_MORE),
     {0},
 };
 
 static const HfParam lock_fields[] = {
-    {.name = "captures",
-     .type = HF_TYPE_STRING,
-     .choices = captures,
-     .fallback = "\"refuse\"",
-     .about = "Whether pictures of a locked screen may be taken"},
+    HF_STRING("captures", "Whether pictures of a locked screen may be taken", .choices = captures,
+              .fallback = "\"refuse\"", .looser = HF_LOOSER_MORE),
     {0},
 };
 
 static const HfParam evidence_fields[] = {
-    {.name = "policy",
-     .type = HF_TYPE_STRING,
-     .choices = evidence_policies,
-     .fallback = "\"failures\"",
-     .about = "Which calls keep pictures and notes in the folder of their run"},
-    {.name = "no_screenshots",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Never write a picture to the disk"},
-    {.name = "picture_edge",
-     .type = HF_TYPE_INTEGER,
-     .min = 320,
-     .max = 4096,
-     .fallback = "1280",
-     .about = "Longest edge of stored pictures, in pixels"},
-    {.name = "settle_ms",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 1000,
-     .fallback = "30",
-     .about = "Delay between an action and its picture: programs draw a moment later"},
-    {.name = "max_age_days",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 36500,
-     .fallback = "30",
-     .about = "Runs older than this are removed"},
-    {.name = "max_megabytes",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 1048576,
-     .fallback = "1024",
-     .about = "The oldest runs are removed when all together exceed this size"},
+    HF_STRING("policy", "Which calls keep pictures and notes in the folder of their run",
+              .choices = evidence_policies, .fallback = "\"failures\"", .looser = HF_LOOSER_LESS),
+    HF_BOOLEAN("no_screenshots", "Never write a picture to the disk", .fallback = "false",
+               .looser = HF_LOOSER_ANY),
+    HF_INTEGER("picture_edge", "Longest edge of stored pictures, in pixels", .min = 320,
+               .max = 4096, .fallback = "1280", .looser = HF_LOOSER_NEVER),
+    HF_INTEGER("settle_ms", "Delay between an action and its picture: programs draw a moment later",
+               .min = 0, .max = 1000, .fallback = "30", .looser = HF_LOOSER_NEVER),
+    HF_INTEGER("max_age_days", "Runs older than this are removed", .min = 1, .max = 36500,
+               .fallback = "30", .looser = HF_LOOSER_LESS),
+    HF_INTEGER("max_megabytes", "The oldest runs are removed when all together exceed this size",
+               .min = 1, .max = 1048576, .fallback = "1024", .looser = HF_LOOSER_LESS),
     {0},
 };
 
 static const HfParam audit_fields[] = {
-    {.name = "enabled",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "true",
-     .about = "Audit every call. When off, calls leave no rows, but stops, approvals, grants and "
-              "configuration changes still do"},
-    {.name = "recall_hours",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 720,
-     .fallback = "24",
-     .about = "How long a call with an idempotency_key gets the same answer again, without being "
-              "repeated"},
-    {.name = "sign_every_rows",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 1000000,
-     .fallback = "256",
-     .about = "Sign the audit at the latest after this many rows"},
+    HF_BOOLEAN("enabled",
+               "Audit every call. When off, calls leave no rows, but stops, approvals, grants and "
+               "configuration changes still do",
+               .fallback = "true", .looser = HF_LOOSER_LESS),
+    HF_INTEGER("recall_hours",
+               "How long a call with an idempotency_key gets the same answer again, without being "
+               "repeated",
+               .min = 1, .max = 720, .fallback = "24", .looser = HF_LOOSER_NEVER),
+    HF_INTEGER("sign_every_rows", "Sign the audit at the latest after this many rows", .min = 1,
+               .max = 1000000, .fallback = "256", .looser = HF_LOOSER_MORE),
     {0},
 };
 
 #define RATE(NAME, FALLBACK, ABOUT)                                                                \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_INTEGER, .min = 0, .max = 1000000, .fallback = FALLBACK,     \
-        .about = ABOUT                                                                             \
-    }
+    HF_INTEGER(NAME, ABOUT, .min = 0, .max = 1000000, .fallback = FALLBACK,                        \
+               .looser = HF_LOOSER_MORE_OR_NONE)
 static const HfParam global_rate_fields[] = {
     RATE("per_minute", "30", "Tasks per minute; 0: no limit"),
     RATE("per_day", "1000", "Tasks per day; 0: no limit"),
@@ -346,18 +236,11 @@ static const HfParam rate_fields[] = {
 };
 static const HfParam rate_item = {.type = HF_TYPE_OBJECT, .fields = rate_fields};
 static const HfParam queue_fields[] = {
-    {.name = "per_target",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 10000,
-     .fallback = "20",
-     .about = "Calls about one target (a recipient, an application) that may wait for a desktop"},
-    {.name = "total",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 10000,
-     .fallback = "50",
-     .about = "Calls that may wait for one desktop in total"},
+    HF_INTEGER("per_target",
+               "Calls about one target (a recipient, an application) that may wait for a desktop",
+               .min = 1, .max = 10000, .fallback = "20", .looser = HF_LOOSER_MORE),
+    HF_INTEGER("total", "Calls that may wait for one desktop in total", .min = 1, .max = 10000,
+               .fallback = "50", .looser = HF_LOOSER_MORE),
     {0},
 };
 static const HfParam limits_fields[] = {
@@ -371,79 +254,49 @@ static const HfParam limits_fields[] = {
 };
 
 static const HfParam tls_fields[] = {
-    {.name = "certificate",
-     .type = HF_TYPE_STRING,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "File with the certificate and its chain (PEM); turns on TLS 1.3. Needs a restart of "
-              "the desk"},
-    {.name = "key",
-     .type = HF_TYPE_STRING,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "File with its private key (PEM). Needs a restart of the desk"},
+    HF_STRING("certificate",
+              "File with the certificate and its chain (PEM); turns on TLS 1.3. Needs a restart of "
+              "the desk",
+              .max = HF_LIMIT_TITLE_BYTES),
+    HF_STRING("key", "File with its private key (PEM). Needs a restart of the desk",
+              .max = HF_LIMIT_TITLE_BYTES),
     {0},
 };
 
 static const HfParam http_fields[] = {
-    {.name = "enabled",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "true",
-     .about = "Open the HTTP door. Needs a restart of the desk"},
-    {.name = "listen",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .fallback = "\"127.0.0.1\"",
-     .about = "Address or interface (tailscale0) to listen on. Needs a restart of the desk"},
-    {.name = "port",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 65535,
-     .fallback = "17890",
-     .about = "Port; 0: any free one, shown by handfast status. Needs a restart of the desk"},
-    {.name = "allow",
-     .type = HF_TYPE_ARRAY,
-     .items = &name_item,
-     .max = HF_LIMIT_CONFIG_LIST,
-     .fallback = "[\"127.0.0.0/8\", \"::1\"]",
-     .about = "Addresses and networks (100.64.0.0/10) that may connect"},
-    {.name = "hosts",
-     .type = HF_TYPE_ARRAY,
-     .items = &name_item,
-     .max = HF_LIMIT_CONFIG_LIST,
-     .fallback = "[]",
-     .about = "Names of this machine that clients may use, besides localhost and its address"},
-    {.name = "tls",
-     .type = HF_TYPE_OBJECT,
-     .fields = tls_fields,
-     .about = "TLS 1.3 with your own certificate"},
-    {.name = "text_input",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Let the executor API (/input/key) type text"},
+    HF_BOOLEAN("enabled", "Open the HTTP door. Needs a restart of the desk", .fallback = "true",
+               .looser = HF_LOOSER_MORE),
+    HF_STRING("listen",
+              "Address or interface (tailscale0) to listen on. Needs a restart of the desk",
+              .min = 1, .max = HF_LIMIT_NAME_BYTES, .fallback = "\"127.0.0.1\""),
+    HF_INTEGER("port",
+               "Port; 0: any free one, shown by handfast status. Needs a restart of the desk",
+               .min = 0, .max = 65535, .fallback = "17890", .looser = HF_LOOSER_NEVER),
+    HF_ARRAY("allow", "Addresses and networks (100.64.0.0/10) that may connect",
+             .items = &name_item, .max = HF_LIMIT_CONFIG_LIST,
+             .fallback = "[\"127.0.0.0/8\", \"::1\"]", .looser = HF_LOOSER_MORE),
+    HF_ARRAY("hosts",
+             "Names of this machine that clients may use, besides localhost and its address",
+             .items = &name_item, .max = HF_LIMIT_CONFIG_LIST, .fallback = "[]",
+             .looser = HF_LOOSER_MORE),
+    HF_OBJECT("tls", "TLS 1.3 with your own certificate", .fields = tls_fields),
+    HF_BOOLEAN("text_input", "Let the executor API (/input/key) type text", .fallback = "false",
+               .looser = HF_LOOSER_MORE),
     {0},
 };
 
 static const char *const corners[] = {"top-left", "top-right", "bottom-left", "bottom-right", NULL};
 
 static const HfParam window_fields[] = {
-    {.name = "title",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_BLUR_TEXT_BYTES,
-     .about = "A part of its title, with * and ?"},
-    {.name = "app",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_BLUR_TEXT_BYTES,
-     .about = "Its program: process, executable, class or title, with * and ?"},
+    HF_STRING("title", "A part of its title, with * and ?", .min = 1,
+              .max = HF_LIMIT_BLUR_TEXT_BYTES),
+    HF_STRING("app", "Its program: process, executable, class or title, with * and ?", .min = 1,
+              .max = HF_LIMIT_BLUR_TEXT_BYTES),
     {0},
 };
 
 #define PLACE(NAME, MIN, ABOUT)                                                                    \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_INTEGER, .required = TRUE, .min = MIN,                       \
-        .max = HF_LIMIT_SCREEN_EDGE, .about = ABOUT                                                \
-    }
+    HF_INTEGER(NAME, ABOUT, .required = TRUE, .min = MIN, .max = HF_LIMIT_SCREEN_EDGE)
 static const HfParam rect_fields[] = {
     PLACE("x", 0, "From the left edge of the screen, or from the corner of the window"),
     PLACE("y", 0, "From the top edge of the screen, or from the corner of the window"),
@@ -453,60 +306,37 @@ static const HfParam rect_fields[] = {
 };
 
 static const HfParam blur_fields[] = {
-    {.name = "window",
-     .type = HF_TYPE_OBJECT,
-     .fields = window_fields,
-     .about = "Windows that match all of this"},
-    {.name = "rect",
-     .type = HF_TYPE_OBJECT,
-     .fields = rect_fields,
-     .about = "Only this part of the window (without its title bar) or of the screen"},
-    {.name = "corner",
-     .type = HF_TYPE_STRING,
-     .choices = corners,
-     .about = "The corner of the window that rect is measured from (default: top-left)"},
-    {.name = "desktop",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "Only on this desktop (default: on all)"},
+    HF_OBJECT("window", "Windows that match all of this", .fields = window_fields),
+    HF_OBJECT("rect", "Only this part of the window (without its title bar) or of the screen",
+              .fields = rect_fields),
+    HF_STRING("corner", "The corner of the window that rect is measured from (default: top-left)",
+              .choices = corners),
+    HF_STRING("desktop", "Only on this desktop (default: on all)", .min = 1,
+              .max = HF_LIMIT_NAME_BYTES),
     {0},
 };
 static const HfParam blur_item = {.type = HF_TYPE_OBJECT, .fields = blur_fields};
 
 static const HfParam privacy_fields[] = {
-    {.name = "blur",
-     .type = HF_TYPE_ARRAY,
-     .items = &blur_item,
-     .max = HF_LIMIT_BLUR_LIST,
-     .fallback = "[]",
-     .about = "Windows and areas that pictures must not show, besides password fields"},
+    HF_ARRAY("blur", "Windows and areas that pictures must not show, besides password fields",
+             .items = &blur_item, .max = HF_LIMIT_BLUR_LIST, .fallback = "[]",
+             .looser = HF_LOOSER_LESS),
     {0},
 };
 
 #define COUNT(NAME, FALLBACK, MOST, ABOUT)                                                         \
-    {                                                                                              \
-        .name = NAME, .type = HF_TYPE_INTEGER, .min = 1, .max = MOST, .fallback = FALLBACK,        \
-        .about = ABOUT                                                                             \
-    }
+    HF_INTEGER(NAME, ABOUT, .min = 1, .max = MOST, .fallback = FALLBACK, .looser = HF_LOOSER_MORE)
 
 static const HfParam shell_fields[] = {
-    {.name = "network",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "true",
-     .about = "Commands may use the network"},
-    {.name = "readable",
-     .type = HF_TYPE_ARRAY,
-     .items = &text_item,
-     .max = HF_LIMIT_CONFIG_LIST,
-     .fallback = "[]",
-     .about = "More directories that commands may read, for example tools in a home directory"},
-    {.name = "environment",
-     .type = HF_TYPE_ARRAY,
-     .items = &name_item,
-     .max = HF_LIMIT_CONFIG_LIST,
-     .fallback = "[]",
-     .about = "More environment variables that commands get, by name"},
+    HF_BOOLEAN("network", "Commands may use the network", .fallback = "true",
+               .looser = HF_LOOSER_MORE),
+    HF_ARRAY("readable",
+             "More directories that commands may read, for example tools in a home directory",
+             .items = &text_item, .max = HF_LIMIT_CONFIG_LIST, .fallback = "[]",
+             .looser = HF_LOOSER_MORE),
+    HF_ARRAY("environment", "More environment variables that commands get, by name",
+             .items = &name_item, .max = HF_LIMIT_CONFIG_LIST, .fallback = "[]",
+             .looser = HF_LOOSER_MORE),
     COUNT("processes", "512", 100000, "Processes of one session at a time"),
     COUNT("files", "4096", 1000000, "Files that one process may have open"),
     COUNT("file_megabytes", "4096", 1048576, "The largest file that a command may write"),
@@ -515,14 +345,86 @@ static const HfParam shell_fields[] = {
     {0},
 };
 
+static const char *const homes[] = {"own", "user", NULL};
+static const char *const networks[] = {"none", "open", "host", NULL};
+
+static const HfParam container_fields[] = {
+    HF_BOOLEAN("enabled",
+               "Run private desktops in containers. Without one, programs that an agent starts can "
+               "reach whatever you can",
+               .fallback = "true", .looser = HF_LOOSER_LESS),
+    HF_STRING("home", "HOME inside: the desktop's own, which is kept, or that of the user",
+              .choices = homes, .fallback = "\"own\"", .looser = HF_LOOSER_MORE),
+    HF_STRING("network",
+              "none; open: the network but not this machine's own services; host: all that this "
+              "machine can reach",
+              .choices = networks, .fallback = "\"open\"", .looser = HF_LOOSER_MORE),
+    HF_ARRAY("writable",
+             "Directories that programs may read and write, besides security.allowed_directories",
+             .items = &text_item, .max = HF_LIMIT_CONFIG_LIST, .fallback = "[]",
+             .looser = HF_LOOSER_MORE),
+    HF_ARRAY("readable", "Directories that programs may only read", .items = &text_item,
+             .max = HF_LIMIT_CONFIG_LIST, .fallback = "[]", .looser = HF_LOOSER_MORE),
+    {0},
+};
+
+/* The fields that no step of the guard reads. Fields of features that do not exist yet are checked
+ * too, so that files need not change later; their descriptions say so. */
+#define NOT_YET " (not used yet)"
+
+static const char *const storage_modes[] = {"local", "cloud", NULL};
+static const char *const themes[] = {"system", "light", "dark", NULL};
+
+static const HfParam storage_fields[] = {
+    HF_STRING("mode", "Where the desk stores its data; only local exists so far",
+              .choices = storage_modes, .fallback = "\"local\""),
+    HF_STRING("local_db_path", "Another file for the database" NOT_YET,
+              .max = HF_LIMIT_TITLE_BYTES),
+    HF_BOOLEAN("local_db_encryption", "Encrypt the database" NOT_YET, .fallback = "false"),
+    {0},
+};
+
+static const HfParam cloud_fields[] = {
+    HF_STRING("api_url", "Address of the team's server" NOT_YET, .max = HF_LIMIT_TITLE_BYTES),
+    HF_STRING("ws_url", "Address of the team's server for events" NOT_YET,
+              .max = HF_LIMIT_TITLE_BYTES),
+    {0},
+};
+
+static const HfParam scheduler_fields[] = {
+    HF_BOOLEAN("enabled", "Run scheduled tasks" NOT_YET, .fallback = "true"),
+    HF_BOOLEAN("daemon_autostart", "Start the desk with the session" NOT_YET, .fallback = "false"),
+    {0},
+};
+
+static const HfParam performance_fields[] = {
+    HF_INTEGER("screenshot_quality", "JPEG quality of pictures where the caller names none" NOT_YET,
+               .min = 1, .max = 100, .fallback = "80", .looser = HF_LOOSER_NEVER),
+    HF_INTEGER("screenshot_max_dimension",
+               "Longer edge of pictures where the caller names none" NOT_YET, .min = 16,
+               .max = HF_LIMIT_SCREEN_EDGE, .fallback = "1568", .looser = HF_LOOSER_NEVER),
+    HF_INTEGER("polling_interval_ms", "How often an agent polls while it waits" NOT_YET, .min = 10,
+               .max = 600000, .fallback = "2000", .looser = HF_LOOSER_NEVER),
+    HF_INTEGER("max_memory_mb", "Memory that all our processes may use together" NOT_YET, .min = 64,
+               .max = 1048576, .fallback = "500", .looser = HF_LOOSER_NEVER),
+    {0},
+};
+
+static const HfParam ui_fields[] = {
+    HF_STRING("theme", "Colours of the web interface" NOT_YET, .choices = themes,
+              .fallback = "\"system\"", .looser = HF_LOOSER_NEVER),
+    HF_BOOLEAN("show_screen_viewer", "Show the screen in the web interface" NOT_YET,
+               .fallback = "true", .looser = HF_LOOSER_NEVER),
+    HF_BOOLEAN("show_operation_log", "Show the log of operations in the web interface" NOT_YET,
+               .fallback = "true", .looser = HF_LOOSER_NEVER),
+    {0},
+};
+
 const HfParam hf_config_fields[] = {
-    {.name = "version",
-     .type = HF_TYPE_STRING,
-     .max = HF_LIMIT_NAME_BYTES,
-     .fallback = "\"1.0.0\"",
-     .about = "Version of this file's format"},
-    SECTION("storage", hf_config_storage_fields, "Where data is stored"),
-    SECTION("cloud", hf_config_cloud_fields, "The team's server"),
+    HF_STRING("version", "Version of this file's format", .max = HF_LIMIT_NAME_BYTES,
+              .fallback = "\"1.0.0\"", .looser = HF_LOOSER_NEVER),
+    SECTION("storage", storage_fields, "Where data is stored"),
+    SECTION("cloud", cloud_fields, "The team's server"),
     SECTION("security", security_fields, "What is allowed at all"),
     MAP("clients", &client_item, "Programs and tokens by name"),
     SECTION("projects", projects_fields, "Approval policies, by project"),
@@ -536,8 +438,9 @@ const HfParam hf_config_fields[] = {
     SECTION("audit", audit_fields, "The audit trail"),
     SECTION("limits", limits_fields, "Rate limits"),
     SECTION("shell", shell_fields, "Shell commands and their sandbox"),
-    SECTION("scheduler", hf_config_scheduler_fields, "Scheduled tasks"),
-    SECTION("performance", hf_config_performance_fields, "Speed and size"),
-    SECTION("ui", hf_config_ui_fields, "The web interface"),
+    SECTION("container", container_fields, "What programs on a private desktop can reach"),
+    SECTION("scheduler", scheduler_fields, "Scheduled tasks"),
+    SECTION("performance", performance_fields, "Speed and size"),
+    SECTION("ui", ui_fields, "The web interface"),
     {0},
 };

@@ -7,12 +7,5 @@
 
 extern const HfParam hf_config_fields[];
 
-/* Sections in config-fields-desk.c. */
-extern const HfParam hf_config_storage_fields[];
-extern const HfParam hf_config_cloud_fields[];
-extern const HfParam hf_config_scheduler_fields[];
-extern const HfParam hf_config_performance_fields[];
-extern const HfParam hf_config_ui_fields[];
-
 /* "auto_approve", "notify_only", "require_approval", "always_block"; ended by NULL. */
 extern const char *const hf_approval_actions[];

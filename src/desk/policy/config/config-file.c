@@ -65,15 +65,14 @@ static GBytes *read_config_bytes(int fd, const char *path, gsize size, GError **
 static gboolean is_config_too_deep(const json_t *value, guint depth)
 {
     const char *key;
-    size_t index;
     json_t *member;
     if (depth > HF_LIMIT_CONFIG_DEPTH)
         return TRUE;
     json_object_foreach ((json_t *)value, key, member)
         if (is_config_too_deep(member, depth + 1))
             return TRUE;
-    json_array_foreach (value, index, member)
-        if (is_config_too_deep(member, depth + 1))
+    hf_json_each (item, value)
+        if (is_config_too_deep(item, depth + 1))
             return TRUE;
     return FALSE;
 }

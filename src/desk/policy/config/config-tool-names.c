@@ -5,21 +5,12 @@
 
 #include <string.h>
 
-#include "desk/policy/config/config-path.h"
+#include "desk/policy/config/config.h"
 #include "shared/base/error.h"
 #include "shared/text/text.h"
 #include "shared/tool/registry.h"
 
 typedef gboolean (*Visit)(const char *path, const char *name, gpointer data, GError **error);
-
-/* Exactly as in the registry: with a dash for an underscore, the registry would find the tool, but
- * the policy would not. */
-static gboolean is_exact_tool_name(const char *name)
-{
-    const HfTool *tool = hf_registry_find(name);
-    return tool && (strcmp(tool->name, name) == 0 ||
-                    (tool->aliases && g_strv_contains(tool->aliases, name)));
-}
 
 static const char *find_similar_tool(const char *name)
 {
@@ -42,7 +33,7 @@ static gboolean visit_keys(const json_t *map, const char *prefix, Visit visit, g
     json_t *value;
     json_object_foreach ((json_t *)map, name, value) {
         g_autofree char *path = hf_config_path_join(prefix, name);
-        if (!is_exact_tool_name(name) && !visit(path, name, data, error))
+        if (!hf_registry_has_name(name) && !visit(path, name, data, error))
             return FALSE;
     }
     return TRUE;
@@ -60,7 +51,7 @@ static gboolean visit_project(const json_t *project, const char *prefix, Visit v
     json_array_foreach (json_object_get(approval, "confirm"), index, confirm) {
         const char *name = hf_json_string(confirm, "tool", NULL);
         g_autofree char *path = g_strdup_printf("%s.approval.confirm[%zu].tool", prefix, index);
-        if (name && !is_exact_tool_name(name) && !visit(path, name, data, error))
+        if (name && !hf_registry_has_name(name) && !visit(path, name, data, error))
             return FALSE;
     }
     return TRUE;

@@ -5,15 +5,207 @@
 #include "desk/policy/config/config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "desk/policy/config/approval-templates.h"
 #include "desk/policy/config/config-fields.h"
 #include "desk/policy/config/config-file.h"
-#include "desk/policy/config/config-path.h"
-#include "desk/policy/config/config-privacy.h"
 #include "desk/policy/config/config-tool-names.h"
+#include "shared/base/data.h"
 #include "shared/base/error.h"
+#include "shared/base/json.h"
 #include "shared/tool/param-check.h"
+
+/* An entry without effect is refused, because somebody relies on it. */
+static const json_t *blur_list_of(const json_t *document)
+{
+    return json_object_get(json_object_get(document, "privacy"), "blur");
+}
+
+/* NULL: the entry is fine. */
+static const char *find_blur_entry_fault(const json_t *entry)
+{
+    const json_t *window = json_object_get(entry, "window"), *rect = json_object_get(entry, "rect");
+    if (!window && !rect)
+        return "expected a window, a rect, or both";
+    if (window && json_object_size(window) == 0)
+        return "window: expected a title, an app, or both";
+    if (json_object_get(entry, "corner") && (!window || !rect))
+        return "corner: only goes with a rect within a window";
+    return NULL;
+}
+
+gboolean hf_config_privacy_check(const json_t *document, const char *file, GError **error)
+{
+    size_t index;
+    json_t *entry;
+    json_array_foreach (blur_list_of(document), index, entry) {
+        const char *fault = find_blur_entry_fault(entry);
+        if (!fault)
+            continue;
+        g_autofree char *path = g_strdup_printf("privacy.blur[%zu]", index);
+        hf_fail(error, HF_ERROR_CONFIG_INVALID, "%s%s%s: %s", file ? file : "", file ? ": " : "",
+                path, fault);
+        hf_error_take_details(error, json_pack("{s:s, s:s}", "path", path, "expected", fault));
+        return FALSE;
+    }
+    return TRUE;
+}
+
+json_t *hf_config_privacy_steal_list(json_t *policy)
+{
+    json_t *privacy = json_object_get(policy, "privacy");
+    json_t *list = json_incref(json_object_get(privacy, "blur"));
+    json_object_del(privacy, "blur");
+    if (json_object_size(privacy) == 0)
+        json_object_del(policy, "privacy");
+    return list;
+}
+
+static gboolean blur_list_has(const json_t *list, const json_t *entry)
+{
+    hf_json_each (other, list)
+        if (json_equal(other, entry))
+            return TRUE;
+    return FALSE;
+}
+
+void hf_config_privacy_add_list(json_t *document, const json_t *list)
+{
+    if (json_array_size(list) == 0)
+        return;
+    json_t *all = json_copy((json_t *)list), *entry;
+    size_t index;
+    json_array_foreach (blur_list_of(document), index, entry)
+        if (!blur_list_has(list, entry))
+            json_array_append(all, entry);
+    json_t *privacy = json_object_get(document, "privacy");
+    if (!privacy) {
+        privacy = json_object();
+        json_object_set_new(document, "privacy", privacy);
+    }
+    json_object_set_new(privacy, "blur", all);
+}
+
+json_t *hf_config_privacy_list_for(const json_t *blur, const char *desktop)
+{
+    json_t *holds = NULL, *entry;
+    size_t index;
+    json_array_foreach (blur, index, entry) {
+        const char *only = hf_json_string(entry, "desktop", desktop);
+        if (!g_str_equal(only, desktop))
+            continue;
+        if (!holds)
+            holds = json_array();
+        json_array_append_new(holds, json_deep_copy(entry));
+    }
+    return holds;
+}
+
+/* Names that contain dots (programs, clients) are written in double quotes. */
+static gboolean take_name(const char **at, GPtrArray *names)
+{
+    const char *start = *at;
+    gboolean quoted = *start == '"';
+    start += quoted;
+    const char *end = quoted ? strchr(start, '"') : start + strcspn(start, ".\"");
+    if (!end || end == start)
+        return FALSE;
+    g_ptr_array_add(names, g_strndup(start, (gsize)(end - start)));
+    *at = end + quoted;
+    return **at == '\0' || **at == '.';
+}
+
+char **hf_config_path_split(const char *path, GError **error)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    const char *at = path;
+    gboolean good = take_name(&at, names);
+    while (good && *at == '.') {
+        at++;
+        good = take_name(&at, names);
+    }
+    if (!good) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is not a path of a field", path);
+        hf_error_suggest(error,
+                         "write it like security.permission_level, or clients.\"a.b\".level");
+        return NULL;
+    }
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_steal(names, NULL);
+}
+
+char *hf_config_path_join(const char *prefix, const char *name)
+{
+    const char *quote = strchr(name, '.') ? "\"" : "";
+    return g_strconcat(prefix, *prefix ? "." : "", quote, name, quote, NULL);
+}
+
+json_t *hf_config_path_get(const json_t *document, const char *const *names)
+{
+    const json_t *at = document;
+    for (; at && *names; names++)
+        at = json_object_get(at, *names);
+    return (json_t *)at;
+}
+
+gboolean hf_config_path_set(json_t *document, const char *const *names, json_t *take_value)
+{
+    for (; names[1] && json_is_object(document); names++) {
+        json_t *next = json_object_get(document, names[0]);
+        if (!next && !take_value)
+            return TRUE;
+        if (!next) {
+            next = json_object();
+            json_object_set_new(document, names[0], next);
+        }
+        document = next;
+    }
+    if (!json_is_object(document)) {
+        json_decref(take_value);
+        return FALSE;
+    }
+    if (take_value)
+        json_object_set_new(document, names[0], take_value);
+    else
+        json_object_del(document, names[0]);
+    return TRUE;
+}
+
+const HfParam *hf_config_path_describe(const char *const *names)
+{
+    const HfParam *table = hf_config_fields, *param = NULL;
+    for (; *names; names++) {
+        gboolean is_map = param && param->type == HF_TYPE_OBJECT && !param->fields;
+        param = is_map ? param->items : hf_param_find(table, *names);
+        if (!param)
+            return NULL;
+        table = param->fields;
+    }
+    return param;
+}
+
+const json_t *hf_approval_templates(void)
+{
+    static gsize ready;
+    static json_t *templates;
+    if (g_once_init_enter(&ready)) {
+        templates = json_loads(hf_data_find("templates.json"), 0, NULL);
+        g_assert_nonnull(templates);
+        g_once_init_leave(&ready, 1);
+    }
+    return templates;
+}
+
+const json_t *hf_approval_template_find(const char *name)
+{
+    const char *key;
+    json_t *template;
+    json_object_foreach ((json_t *)hf_approval_templates(), key, template)
+        hf_json_each (other, json_object_get(template, "names"))
+            if (strcmp(json_string_value(other), name) == 0)
+                return template;
+    return NULL;
+}
 
 struct HfConfig {
     gatomicrefcount references;
@@ -27,8 +219,8 @@ struct HfConfig {
 static json_t *without_comments(const json_t *value)
 {
     const char *key;
-    size_t index;
-    json_t *member, *copy;
+    json_t *member;
+    json_t *copy;
     if (json_is_object(value)) {
         copy = json_object();
         json_object_foreach ((json_t *)value, key, member)
@@ -39,8 +231,8 @@ static json_t *without_comments(const json_t *value)
     if (!json_is_array(value))
         return json_copy((json_t *)value);
     copy = json_array();
-    json_array_foreach (value, index, member)
-        json_array_append_new(copy, without_comments(member));
+    hf_json_each (item, value)
+        json_array_append_new(copy, without_comments(item));
     return copy;
 }
 
@@ -126,6 +318,16 @@ static char *hash_config(const json_t *document)
     return hash;
 }
 
+static HfConfig *config_new_complete(json_t *take_document, json_t *take_locked)
+{
+    HfConfig *config = g_new0(HfConfig, 1);
+    g_atomic_ref_count_init(&config->references);
+    config->document = take_document;
+    config->locked = take_locked;
+    config->hash = hash_config(config->document);
+    return config;
+}
+
 HfConfig *hf_config_new(const json_t *document, const json_t *policy, const char *policy_path,
                         GError **error)
 {
@@ -144,12 +346,12 @@ HfConfig *hf_config_new(const json_t *document, const json_t *policy, const char
     if (!check_config_document(own, NULL, error) || !check_directories(own, error) ||
         !hf_config_check_tool_names(own, error))
         return NULL;
-    HfConfig *config = g_new0(HfConfig, 1);
-    g_atomic_ref_count_init(&config->references);
-    config->document = hf_check_complete(hf_config_fields, own);
-    config->locked = g_steal_pointer(&locked);
-    config->hash = hash_config(config->document);
-    return config;
+    return config_new_complete(hf_check_complete(hf_config_fields, own), g_steal_pointer(&locked));
+}
+
+HfConfig *hf_config_new_changed(const HfConfig *config, json_t *take_document)
+{
+    return config_new_complete(take_document, json_incref(config->locked));
 }
 
 HfConfig *hf_config_new_default(void)
@@ -227,17 +429,26 @@ const json_t *hf_config_find(const HfConfig *config, const char *map, const char
     return json_object_get(get_described_value(config, map), name);
 }
 
+static json_t *approval_of_template(const char *name)
+{
+    const json_t *template = hf_approval_template_find(name);
+    return json_pack("{s:O, s:o, s:{}, s:{}, s:O, s:[]}", "mode", json_object_get(template, "mode"),
+                     "risk_policies", json_copy(json_object_get(template, "risk_policies")),
+                     "category_overrides", "tool_overrides", "tainted",
+                     json_object_get(template, "tainted"), "confirm");
+}
+
+json_t *hf_config_dup_strict_approval(void)
+{
+    return approval_of_template("strict");
+}
+
 json_t *hf_config_dup_approval(const HfConfig *config, const char *project)
 {
     const json_t *item = project ? hf_config_find(config, "projects.items", project) : NULL;
     const char *fallback = hf_config_string(config, "projects.default_approval_template");
-    const json_t *template = hf_approval_template_find(hf_json_string(item, "template", fallback));
     const json_t *own = json_object_get(item, "approval");
-    json_t *approval =
-        json_pack("{s:O, s:o, s:{}, s:{}, s:O, s:[]}", "mode", json_object_get(template, "mode"),
-                  "risk_policies", json_copy(json_object_get(template, "risk_policies")),
-                  "category_overrides", "tool_overrides", "tainted",
-                  json_object_get(template, "tainted"), "confirm");
+    json_t *approval = approval_of_template(hf_json_string(item, "template", fallback));
     const char *key;
     json_t *value;
     json_object_foreach ((json_t *)own, key, value)

@@ -6,7 +6,7 @@
 
 #include "desk/policy/config/config-fields.h"
 #include "desk/policy/config/config-limits.h"
-#include "desk/policy/config/toolsets.h"
+#include "desk/policy/config/tool-profiles.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
@@ -27,18 +27,11 @@ static const char *const risks[] = {"low", "medium", "high", "critical", NULL};
 
 static const HfParam text_item = {.type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_TITLE_BYTES};
 static const HfParam bound_app_fields[] = {
-    {.name = "app",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Process name, path of the executable, window class or title, with * and ?"},
-    {.name = "workspace",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Only windows that belong to this directory, by title or working directory"},
+    HF_STRING("app", "Process name, path of the executable, window class or title, with * and ?",
+              .required = TRUE, .min = 1, .max = HF_LIMIT_TITLE_BYTES),
+    HF_STRING("workspace",
+              "Only windows that belong to this directory, by title or working directory",
+              .required = TRUE, .min = 1, .max = HF_LIMIT_TITLE_BYTES),
     {0},
 };
 static const HfParam bound_app = {.type = HF_TYPE_OBJECT, .fields = bound_app_fields};
@@ -47,65 +40,34 @@ static const HfParam app_item = {
 static const HfParam action_item = {.type = HF_TYPE_STRING, .choices = hf_approval_actions};
 
 static const HfParam restriction_fields[] = {
-    {.name = "allowed_directories",
-     .type = HF_TYPE_ARRAY,
-     .items = &text_item,
-     .max = HF_LIMIT_CONFIG_LIST,
-     .about = "Only files in these directories"},
-    {.name = "allowed_domains",
-     .type = HF_TYPE_ARRAY,
-     .items = &text_item,
-     .max = HF_LIMIT_CONFIG_LIST,
-     .about = "Only these domains: example.com, *.example.com"},
-    {.name = "allowed_apps",
-     .type = HF_TYPE_ARRAY,
-     .items = &app_item,
-     .max = HF_LIMIT_CONFIG_LIST,
-     .about = "Only these applications"},
-    {.name = "max_risk_level",
-     .type = HF_TYPE_STRING,
-     .choices = risks,
-     .about = "Nothing of a higher risk than this"},
-    {.name = "expires_at",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "Until when, ISO 8601: 2026-12-31T18:00:00Z"},
-    {.name = "max_calls",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 1e12,
-     .about = "How many calls in all"},
+    HF_ARRAY("allowed_directories", "Only files in these directories", .items = &text_item,
+             .max = HF_LIMIT_CONFIG_LIST),
+    HF_ARRAY("allowed_domains", "Only these domains: example.com, *.example.com",
+             .items = &text_item, .max = HF_LIMIT_CONFIG_LIST),
+    HF_ARRAY("allowed_apps", "Only these applications", .items = &app_item,
+             .max = HF_LIMIT_CONFIG_LIST),
+    HF_STRING("max_risk_level", "Nothing of a higher risk than this", .choices = risks),
+    HF_STRING("expires_at", "Until when, ISO 8601: 2026-12-31T18:00:00Z", .min = 1,
+              .max = HF_LIMIT_NAME_BYTES),
+    HF_INTEGER("max_calls", "How many calls in all", .min = 1, .max = 1e12),
     {0},
 };
 
 const HfParam hf_grant_fields[] = {
-    {.name = "tools",
-     .type = HF_TYPE_ARRAY,
-     .items = &text_item,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_CONFIG_LIST,
-     .about = "Names of tools, categories, toolset:NAME, or *"},
-    {.name = "restrictions",
-     .type = HF_TYPE_OBJECT,
-     .fields = restriction_fields,
-     .about = "Bounds within which the tools may be used"},
-    {.name = "approval_overrides",
-     .type = HF_TYPE_OBJECT,
-     .items = &action_item,
-     .max = HF_LIMIT_CONFIG_LIST,
-     .about = "Stricter actions by tool, in addition to those of the project"},
+    HF_ARRAY("tools", "Names of tools, categories, toolset:NAME, or *", .items = &text_item,
+             .required = TRUE, .min = 1, .max = HF_LIMIT_CONFIG_LIST),
+    HF_OBJECT("restrictions", "Bounds within which the tools may be used",
+              .fields = restriction_fields),
+    HF_OBJECT("approval_overrides", "Stricter actions by tool, in addition to those of the project",
+              .items = &action_item, .max = HF_LIMIT_CONFIG_LIST),
     {0},
 };
 
 /* The approval policy knows exact tool names, categories and *, but no toolsets. */
 static gboolean is_policy_word(const char *word)
 {
-    const HfTool *tool = hf_registry_find(word);
-    if (tool)
-        return g_str_equal(tool->name, word) ||
-               (tool->aliases && g_strv_contains(tool->aliases, word));
+    if (hf_registry_find(word))
+        return hf_registry_has_name(word);
     return hf_toolset_is_known(word) && !g_str_has_prefix(word, "toolset:");
 }
 
@@ -120,12 +82,11 @@ static gboolean unknown_word(const char *path, const char *word, const char *exp
 
 static gboolean check_words(const json_t *document, GError **error)
 {
-    size_t index;
-    json_t *entry;
     const char *word;
-    json_array_foreach (json_object_get(document, "tools"), index, entry)
-        if (!hf_toolset_is_known(json_string_value(entry)))
-            return unknown_word("tools", json_string_value(entry),
+    json_t *entry;
+    hf_json_each (tool, json_object_get(document, "tools"))
+        if (!hf_toolset_is_known(json_string_value(tool)))
+            return unknown_word("tools", json_string_value(tool),
                                 "a tool, a category, toolset:NAME or *", error);
     json_object_foreach (json_object_get(document, "approval_overrides"), word, entry)
         if (!is_policy_word(word))
@@ -179,12 +140,6 @@ HfGrant *hf_grant_new(const json_t *document, GError **error)
     return grant;
 }
 
-HfGrant *hf_grant_ref(HfGrant *grant)
-{
-    g_atomic_ref_count_inc(&grant->references);
-    return grant;
-}
-
 void hf_grant_unref(HfGrant *grant)
 {
     if (!grant || !g_atomic_ref_count_dec(&grant->references))
@@ -200,9 +155,7 @@ const json_t *hf_grant_document(const HfGrant *grant)
 
 gboolean hf_grant_has_tool(const HfGrant *grant, const HfTool *tool)
 {
-    size_t index;
-    json_t *word;
-    json_array_foreach (json_object_get(grant->document, "tools"), index, word)
+    hf_json_each (word, json_object_get(grant->document, "tools"))
         if (hf_toolset_has(json_string_value(word), tool))
             return TRUE;
     return FALSE;

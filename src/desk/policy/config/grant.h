@@ -14,7 +14,6 @@ extern const HfParam hf_grant_fields[];
 
 /* INVALID_PARAMS names the field and what was expected, also for an unknown tool or toolset. */
 HfGrant *hf_grant_new(const json_t *document, GError **error);
-HfGrant *hf_grant_ref(HfGrant *grant);
 void hf_grant_unref(HfGrant *grant);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfGrant, hf_grant_unref)
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Swaps whole configs behind a lock. A file that vanishes while the desk runs is ignored: editors
- * move files away before they write, and in that moment the defaults, which may be looser, must not
- * apply. */
+/* Swaps whole configs behind a lock. Each reload is compared with what holds, so tightening cannot
+ * be taken back without the owner either. A file that vanishes while the desk runs is ignored:
+ * editors move files away before they write, and in that moment the defaults, which may be looser,
+ * must not apply. */
 #include "desk/policy/config/live-config.h"
 
 #include <errno.h>
@@ -11,8 +12,10 @@
 #include <unistd.h>
 
 #include "desk/policy/config/config-file.h"
-#include "desk/policy/config/config-path.h"
+#include "desk/policy/config/config-loosening.h"
+#include "desk/policy/config/config.h"
 #include "shared/base/error.h"
+#include "shared/base/json.h"
 
 /* ---- watching the files ---- inotify on the directory, because replacing a file creates another
  * inode. While the directory does not exist, its nearest existing ancestor is watched. */
@@ -109,6 +112,9 @@ struct HfLiveConfig {
     HfConfig *config;
     GError *problem; /* with the files as they are now */
     gint64 since_us;
+    json_t *held;      /* changes that wait for the owner; NULL: none */
+    char *wanted_hash; /* of the configuration that the files ask for */
+    gboolean holds_back;
     gboolean had_file, had_policy;
     FileWatch *watch;
     HfLiveConfigFunc on_change;
@@ -121,6 +127,7 @@ HfLiveConfig *hf_live_config_new_fixed(HfConfig *take_config)
     g_mutex_init(&live->file_lock);
     g_mutex_init(&live->lock);
     live->config = take_config;
+    live->wanted_hash = g_strdup(hf_config_get_hash(take_config));
     live->since_us = g_get_real_time();
     return live;
 }
@@ -156,6 +163,8 @@ void hf_live_config_free(HfLiveConfig *live)
     hf_live_config_unfollow(live);
     hf_config_unref(live->config);
     g_clear_error(&live->problem);
+    json_decref(live->held);
+    g_free(live->wanted_hash);
     g_mutex_clear(&live->file_lock);
     g_mutex_clear(&live->lock);
     g_free(live->path);
@@ -165,10 +174,8 @@ void hf_live_config_free(HfLiveConfig *live)
 
 HfConfig *hf_live_config_get(HfLiveConfig *live)
 {
-    g_mutex_lock(&live->lock);
-    HfConfig *config = hf_config_ref(live->config);
-    g_mutex_unlock(&live->lock);
-    return config;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&live->lock);
+    return hf_config_ref(live->config);
 }
 
 static gboolean has_config_vanished(const char *path, gboolean *had, GError **error)
@@ -183,48 +190,172 @@ static gboolean has_config_vanished(const char *path, gboolean *had, GError **er
     return FALSE;
 }
 
-/* Makes a config (or a problem) the current one. TRUE when something is new. */
-static gboolean adopt_config(HfLiveConfig *live, HfConfig *take_config, GError *take_problem)
+/* What the files ask for, and what of it takes effect. */
+typedef struct Reload {
+    HfConfig *config; /* NULL: there is a problem */
+    json_t *held;     /* NULL: nothing */
+    char *wanted_hash;
+    GError *problem;
+} Reload;
+
+static void reload_clear(Reload *reload)
 {
-    g_mutex_lock(&live->lock);
+    hf_config_unref(reload->config);
+    json_decref(reload->held);
+    g_free(reload->wanted_hash);
+    g_clear_error(&reload->problem);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Reload, reload_clear)
+
+/* Makes it the current one. TRUE when something is new. */
+static gboolean adopt_config(HfLiveConfig *live, const Reload *reload)
+{
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&live->lock);
     const char *before = live->problem ? live->problem->message : NULL;
-    const char *now = take_problem ? take_problem->message : NULL;
-    gboolean changed = take_config && !g_str_equal(hf_config_get_hash(take_config),
-                                                   hf_config_get_hash(live->config));
-    gboolean is_new = changed || g_strcmp0(before, now) != 0;
+    const char *now = reload->problem ? reload->problem->message : NULL;
+    HfConfig *config = reload->config;
+    gboolean changed =
+        config && !g_str_equal(hf_config_get_hash(config), hf_config_get_hash(live->config));
+    gboolean is_new =
+        changed || g_strcmp0(before, now) != 0 ||
+        (config && reload->held != live->held && !json_equal(reload->held, live->held));
     g_clear_error(&live->problem);
-    live->problem = take_problem;
+    live->problem = reload->problem ? g_error_copy(reload->problem) : NULL;
     if (changed) {
         hf_config_unref(live->config);
-        live->config = hf_config_ref(take_config);
+        live->config = hf_config_ref(config);
         live->since_us = g_get_real_time();
     }
-    g_mutex_unlock(&live->lock);
-    hf_config_unref(take_config);
+    if (config) {
+        json_decref(live->held);
+        live->held = json_incref(reload->held);
+        g_free(live->wanted_hash);
+        live->wanted_hash = g_strdup(reload->wanted_hash);
+    }
     return is_new;
 }
 
-/* With the file lock held. */
-static void reload_config(HfLiveConfig *live)
+/* Replaces the config of the reload by what takes effect of it. */
+static void hold_back(const HfConfig *accepted, Reload *reload, const char *free_field)
 {
-    GError *problem = NULL;
-    HfConfig *config = NULL;
-    if (!has_config_vanished(live->path, &live->had_file, &problem) &&
-        !has_config_vanished(live->policy_path, &live->had_policy, &problem))
-        config = hf_config_load(live->path, live->policy_path, &problem);
-    g_autoptr(GError) copy = problem ? g_error_copy(problem) : NULL;
-    if (!adopt_config(live, config, problem) || !live->on_change)
+    g_autoptr(json_t) held = json_array();
+    g_autoptr(json_t) free_fields = json_copy((json_t *)hf_config_get_locked(reload->config));
+    if (free_field)
+        json_array_append_new(free_fields, hf_json_text(free_field));
+    json_t *merged = hf_config_hold_loosening(
+        hf_config_document(accepted), hf_config_document(reload->config), free_fields, held);
+    HfConfig *effective = hf_config_new_changed(reload->config, merged);
+    if (json_array_size(held) > 0) {
+        hf_config_unref(reload->config);
+        reload->config = effective;
+        reload->held = g_steal_pointer(&held);
+    } else {
+        hf_config_unref(effective);
+    }
+}
+
+typedef enum Accept {
+    ACCEPT_TIGHTENING, /* all else is held back */
+    ACCEPT_ALL,
+} Accept;
+
+static void read_config_files(HfLiveConfig *live, Accept accept, const char *free_field,
+                              Reload *ret_reload)
+{
+    *ret_reload = (Reload){0};
+    if (!has_config_vanished(live->path, &live->had_file, &ret_reload->problem) &&
+        !has_config_vanished(live->policy_path, &live->had_policy, &ret_reload->problem))
+        ret_reload->config = hf_config_load(live->path, live->policy_path, &ret_reload->problem);
+    if (!ret_reload->config)
+        return;
+    ret_reload->wanted_hash = g_strdup(hf_config_get_hash(ret_reload->config));
+    g_autoptr(HfConfig) accepted = hf_live_config_get(live);
+    if (live->holds_back && accept == ACCEPT_TIGHTENING)
+        hold_back(accepted, ret_reload, free_field);
+}
+
+static void adopt_and_tell(HfLiveConfig *live, const Reload *reload)
+{
+    g_autoptr(json_t) before = json_incref(live->held);
+    if (!adopt_config(live, reload) || !live->on_change)
         return;
     g_autoptr(HfConfig) holds = hf_live_config_get(live);
-    live->on_change(holds, copy, live->data);
+    gboolean newly = reload->held && !(before && json_equal(before, reload->held));
+    live->on_change(&(HfConfigNews){holds, reload->problem, newly ? reload->held : NULL},
+                    live->data);
 }
+
+/* With the file lock held. */
+static void reload_config(HfLiveConfig *live, const char *free_field)
+{
+    g_auto(Reload) reload;
+    read_config_files(live, ACCEPT_TIGHTENING, free_field, &reload);
+    adopt_and_tell(live, &reload);
+}
+
+/* ---- holding back ---- */
+
+json_t *hf_live_config_hold(HfLiveConfig *live, const json_t *accepted, gboolean in_person)
+{
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&live->file_lock);
+    g_autoptr(HfConfig) before =
+        json_is_object(accepted) ? hf_config_new(accepted, NULL, NULL, NULL) : NULL;
+    live->holds_back = TRUE;
+    if (!json_is_object(accepted))
+        return NULL;
+    if (!before) /* of another version, and not valid in this one */
+        before = hf_config_new_default();
+    g_auto(Reload)
+        reload = {.config = hf_live_config_get(live), .wanted_hash = g_strdup(live->wanted_hash)};
+    hold_back(before, &reload, NULL);
+    if (in_person)
+        return g_steal_pointer(&reload.held);
+    adopt_config(live, &reload);
+    return NULL;
+}
+
+json_t *hf_live_config_dup_accepted(HfLiveConfig *live)
+{
+    g_autoptr(HfConfig) config = hf_live_config_get(live);
+    return hf_config_dup_without_defaults(hf_config_document(config));
+}
+
+json_t *hf_live_config_describe_held(HfLiveConfig *live)
+{
+    if (live->path) {
+        g_autoptr(GMutexLocker) files = g_mutex_locker_new(&live->file_lock);
+        reload_config(live, NULL);
+    }
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&live->lock);
+    return json_pack("{s:o, s:s}", "held", live->held ? json_deep_copy(live->held) : json_array(),
+                     "hash", live->wanted_hash);
+}
+
+gboolean hf_live_config_accept(HfLiveConfig *live, const char *hash, GError **error)
+{
+    g_autoptr(GMutexLocker) files = g_mutex_locker_new(&live->file_lock);
+    g_auto(Reload) reload;
+    read_config_files(live, ACCEPT_ALL, NULL, &reload);
+    if (!reload.config) {
+        g_propagate_error(error, g_steal_pointer(&reload.problem));
+        return FALSE;
+    }
+    if (!g_str_equal(reload.wanted_hash, hash)) {
+        hf_fail(error, HF_ERROR_CONFLICT, "the configuration has changed since it was shown");
+        hf_error_suggest(error, "look at it again: handfast config accept");
+        return FALSE;
+    }
+    adopt_and_tell(live, &reload);
+    return TRUE;
+}
+
+/* ---- following the files ---- */
 
 static void on_config_files_changed(gpointer data, gpointer unused)
 {
     HfLiveConfig *live = data;
-    g_mutex_lock(&live->file_lock);
-    reload_config(live);
-    g_mutex_unlock(&live->file_lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&live->file_lock);
+    reload_config(live, NULL);
 }
 
 void hf_live_config_follow(HfLiveConfig *live, HfLiveConfigFunc on_change, gpointer data)
@@ -261,27 +392,49 @@ gboolean hf_live_config_set_in_file(const char *path, const char *policy_path, c
     return config && hf_config_file_write(path, document, error);
 }
 
+/* The path as hf_config_path_join() writes it, with no more quotes than needed. */
+static char *dup_plain_path(const char *path)
+{
+    g_auto(GStrv) names = hf_config_path_split(path, NULL);
+    g_autofree char *plain = g_strdup("");
+    for (char **name = names; name && *name; name++) {
+        char *longer = hf_config_path_join(plain, *name);
+        g_free(plain);
+        plain = longer;
+    }
+    return g_steal_pointer(&plain);
+}
+
 gboolean hf_live_config_set(HfLiveConfig *live, const char *path, json_t *take_value,
                             GError **error)
 {
-    g_mutex_lock(&live->file_lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&live->file_lock);
     gboolean done =
         hf_live_config_set_in_file(live->path, live->policy_path, path, take_value, error);
+    g_autofree char *field = done ? dup_plain_path(path) : NULL;
     if (done)
-        reload_config(live);
-    g_mutex_unlock(&live->file_lock);
+        reload_config(live, field);
     return done;
+}
+
+static json_t *list_held_fields(const json_t *held)
+{
+    json_t *fields = json_array();
+    hf_json_each (change, held)
+        json_array_append(fields, json_object_get(change, "field"));
+    return fields;
 }
 
 json_t *hf_live_config_describe(HfLiveConfig *live)
 {
-    g_mutex_lock(&live->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&live->lock);
     json_t *described =
         json_pack("{s:o, s:o, s:s, s:I}", "file", hf_json_text(live->path), "policy",
                   hf_json_text(live->policy_path), "hash", hf_config_get_hash(live->config),
                   "since", (json_int_t)(live->since_us / 1000));
     if (live->problem)
         json_object_set_new(described, "problem", hf_error_to_json(live->problem));
-    g_mutex_unlock(&live->lock);
+    if (live->held)
+        json_object_set_new(described, "held", list_held_fields(live->held));
     return described;
 }

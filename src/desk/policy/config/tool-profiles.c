@@ -5,14 +5,60 @@
 
 #include <string.h>
 
-#include "desk/policy/config/toolsets.h"
 #include "shared/base/data.h"
 #include "shared/base/error.h"
+#include "shared/base/json.h"
 #include "shared/tool/computer-tool.h"
 #include "shared/tool/effect.h"
-#include "shared/tool/param-check.h"
 #include "shared/tool/registry.h"
 #include "shared/tool/schema.h"
+
+/* Toolsets may name other toolsets. The file is ours, so the nesting is bounded. */
+#define PREFIX "toolset:"
+
+const json_t *hf_toolsets(void)
+{
+    static gsize ready;
+    static json_t *toolsets;
+    if (g_once_init_enter(&ready)) {
+        toolsets = json_loads(hf_data_find("toolsets.json"), 0, NULL);
+        g_assert_nonnull(toolsets);
+        g_once_init_leave(&ready, 1);
+    }
+    return toolsets;
+}
+
+static const json_t *find_toolset(const char *word)
+{
+    if (!g_str_has_prefix(word, PREFIX))
+        return NULL;
+    return json_object_get(json_object_get(hf_toolsets(), word + strlen(PREFIX)), "tools");
+}
+
+static gboolean is_category(const char *word)
+{
+    for (int category = 1; category < HF_CATEGORY_COUNT; category++)
+        if (strcmp(hf_category_name((HfCategory)category), word) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+gboolean hf_toolset_is_known(const char *word)
+{
+    return strcmp(word, "*") == 0 || find_toolset(word) || is_category(word) ||
+           hf_registry_find(word);
+}
+
+gboolean hf_toolset_has(const char *word, const HfTool *tool)
+{
+    if (strcmp(word, "*") == 0 || strcmp(word, hf_category_name(tool->category)) == 0)
+        return TRUE;
+    const json_t *toolset = find_toolset(word);
+    hf_json_each (part, toolset)
+        if (hf_toolset_has(json_string_value(part), tool))
+            return TRUE;
+    return hf_registry_find(word) == tool;
+}
 
 static const char *const names[] = {"core", "computer", "all", NULL};
 
@@ -59,9 +105,7 @@ const char *hf_profile_get_instructions(const char *name)
 
 static gboolean profile_list_has(const json_t *list, const char *text)
 {
-    size_t index;
-    json_t *each;
-    json_array_foreach (list, index, each)
+    hf_json_each (each, list)
         if (strcmp(json_string_value(each), text) == 0 || strcmp(json_string_value(each), "*") == 0)
             return TRUE;
     return FALSE;
@@ -78,9 +122,7 @@ static gboolean profile_lists_member(const char *name, const char *list, const H
 
 static gboolean profile_shows_tool(const char *name, const HfTool *tool)
 {
-    size_t index;
-    json_t *word;
-    json_array_foreach (profile_member(name, "tools"), index, word)
+    hf_json_each (word, profile_member(name, "tools"))
         if (hf_toolset_has(json_string_value(word), tool))
             return TRUE;
     return FALSE;

@@ -2,9 +2,16 @@
 /* Profiles (data/profiles.json) decide which tools an agent sees, because each costs it tokens. */
 #pragma once
 
+#include "shared/tool/tool.h"
+
 #include <jansson.h>
 
-#include "shared/tool/tool.h"
+/* Which tools a word means: a tool's name, a category, "toolset:NAME" of data/toolsets.json, or
+ * "*". Whether it means anything at all. */
+gboolean hf_toolset_is_known(const char *word);
+gboolean hf_toolset_has(const char *word, const HfTool *tool);
+/* All toolsets: name → {about, tools}. Borrowed. */
+const json_t *hf_toolsets(void);
 
 #define HF_PROFILE_DEFAULT "core"
 

@@ -36,7 +36,9 @@ typedef struct HfCaller {
     pid_t pid;
     guint64 start_time; /* of that process */
     uid_t uid;
+    dev_t terminal;        /* its standard input at the door; 0: no terminal */
     const char *program;   /* path of its executable; may be NULL */
+    const char *session;   /* where it belongs: caller-session.h; NULL with a token */
     const char *run_id;    /* for calls that name no run: one per connection */
     gint *reads;           /* atomic: HfReads that this connection received; may be NULL */
     HfInputOrigin *inputs; /* who last used the owner's desktops; may be NULL */
@@ -53,9 +55,12 @@ void hf_caller_free(HfCaller *caller);
 /* Whether it may see what belongs to others: the owner, and tokens with that role. */
 gboolean hf_caller_sees_all(const HfCaller *caller);
 
-/* At a local door: UNAUTHENTICATED for a process of another user, one that has ended, and one that
- * the hand of any desk has started, directly or indirectly. */
+/* At a local door: UNAUTHENTICATED for a process of another user, one that has ended, one in a
+ * container (another PID or user namespace), and one that any desk has started, directly or
+ * indirectly, whatever has become of that desk and its stages. */
 gboolean hf_caller_admit(const HfCaller *caller, GError **error);
+/* The terminal that is its standard input; 0: none, or unknown. */
+dev_t hf_caller_read_terminal(pid_t pid);
 
 /* Whether it is the owner now: a process of this user that no hand has started, in the foreground
  * of its terminal, with that terminal as its standard input. Else FORBIDDEN with the reason. */

@@ -42,25 +42,22 @@ static Times *ensure_times(HfInputOrigin *inputs, const char *desktop)
 
 void hf_input_origin_note_ours(HfInputOrigin *inputs, const char *desktop, gint64 at_us)
 {
-    g_mutex_lock(&inputs->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&inputs->lock);
     Times *times = ensure_times(inputs, desktop);
     times->ours_us = MAX(times->ours_us, at_us);
-    g_mutex_unlock(&inputs->lock);
 }
 
 void hf_input_origin_note_press(HfInputOrigin *inputs, const char *desktop, gint64 at_us)
 {
-    g_mutex_lock(&inputs->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&inputs->lock);
     Times *times = ensure_times(inputs, desktop);
     times->pressed_us = MAX(times->pressed_us, at_us);
-    g_mutex_unlock(&inputs->lock);
 }
 
 void hf_input_origin_forget(HfInputOrigin *inputs, const char *desktop)
 {
-    g_mutex_lock(&inputs->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&inputs->lock);
     g_hash_table_remove(inputs->desktops, desktop);
-    g_mutex_unlock(&inputs->lock);
 }
 
 /* The desktop where our input was the last, and when; NULL: none. */
@@ -69,7 +66,7 @@ static char *find_ours(HfInputOrigin *inputs, gint64 since_us, gint64 *ret_at_us
     GHashTableIter iter;
     gpointer name, value;
     char *found = NULL;
-    g_mutex_lock(&inputs->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&inputs->lock);
     g_hash_table_iter_init(&iter, inputs->desktops);
     while (!found && g_hash_table_iter_next(&iter, &name, &value)) {
         const Times *times = value;
@@ -78,7 +75,6 @@ static char *find_ours(HfInputOrigin *inputs, gint64 since_us, gint64 *ret_at_us
         found = g_strdup(name);
         *ret_at_us = times->ours_us;
     }
-    g_mutex_unlock(&inputs->lock);
     return found;
 }
 

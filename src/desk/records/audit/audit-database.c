@@ -5,8 +5,6 @@
 
 #include <errno.h>
 #include <sqlite3.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "desk/records/records-limits.h"
 #include "shared/base/error.h"

@@ -5,11 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "shared/base/error.h"
-#include "shared/base/json.h"
 
 /* Longer than any line of the file. */
 #define TAIL_BYTES 2048

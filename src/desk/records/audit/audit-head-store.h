@@ -3,7 +3,7 @@
  * that signs them. */
 #pragma once
 
-#include "desk/records/audit/audit-head.h"
+#include "desk/records/audit/audit-key.h"
 #include "desk/records/store/store.h"
 
 typedef struct HfAuditHeadStore HfAuditHeadStore;

@@ -11,6 +11,126 @@
 #include <unistd.h>
 
 #include "shared/base/error.h"
+#include "shared/base/json.h"
+
+/* Signs and parses heads. */
+static char *signed_text(const HfAuditHead *head)
+{
+    char hash[HF_AUDIT_HEX_SIZE];
+    hf_audit_hash_print(&head->hash, hash);
+    return g_strdup_printf("handfast-audit-head-1\n%" G_GINT64_FORMAT "\n%s\n%" G_GINT64_FORMAT
+                           "\n",
+                           head->seq, hash, head->time_ms);
+}
+
+HfAuditHead hf_audit_head_sign(const HfAuditKey *key, gint64 seq, const HfAuditHash *hash,
+                               gint64 time_ms)
+{
+    HfAuditHead head = {.seq = seq, .time_ms = time_ms, .hash = *hash};
+    g_strlcpy(head.key, hf_audit_key_get_name(key), sizeof head.key);
+    g_autofree char *text = signed_text(&head);
+    hf_audit_key_sign(key, text, head.signature);
+    return head;
+}
+
+gboolean hf_audit_head_is_signed(const HfAuditHead *head)
+{
+    g_autofree char *text = signed_text(head);
+    return hf_audit_key_check(head->key, text, head->signature);
+}
+
+json_t *hf_audit_head_to_json(const HfAuditHead *head)
+{
+    char hash[HF_AUDIT_HEX_SIZE], signature[2 * HF_AUDIT_SIGNATURE_BYTES + 1];
+    hf_audit_hash_print(&head->hash, hash);
+    sodium_bin2hex(signature, sizeof signature, head->signature, sizeof head->signature);
+    return json_pack("{s:s, s:s, s:I, s:s, s:I}", "hash", hash, "key", head->key, "seq",
+                     (json_int_t)head->seq, "signature", signature, "time",
+                     (json_int_t)head->time_ms);
+}
+
+gboolean hf_audit_head_parse(const json_t *json, HfAuditHead *ret_head)
+{
+    HfAuditHead head = {.seq = hf_json_int(json, "seq", 0),
+                        .time_ms = hf_json_int(json, "time", -1)};
+    guint8 key[HF_AUDIT_HASH_BYTES];
+    const char *name = hf_json_string(json, "key", NULL);
+    if (head.seq < 1 || head.time_ms < 0 || !hf_audit_hex_parse(name, key, sizeof key) ||
+        !hf_audit_hash_parse(hf_json_string(json, "hash", NULL), &head.hash) ||
+        !hf_audit_hex_parse(hf_json_string(json, "signature", NULL), head.signature,
+                            sizeof head.signature))
+        return FALSE;
+    g_strlcpy(head.key, name, sizeof head.key);
+    *ret_head = head;
+    return TRUE;
+}
+
+/* Hashes rows. Only bytes are hashed: nothing here may depend on the form of the JSON. */
+const char *const hf_audit_columns[] = {
+    "time", "kind",  "caller",  "agent", "project",  "run",  "step",
+    "tool", "event", "desktop", "risk",  "decision", "code", NULL,
+};
+
+const char *hf_audit_column_text(const json_t *body, const char *column)
+{
+    return hf_json_string(body, column, NULL);
+}
+
+static int append_body_chunk(const char *chunk, size_t size, void *text)
+{
+    g_string_append_len(text, chunk, (gssize)size);
+    return 0;
+}
+
+char *hf_audit_body_text(const json_t *body)
+{
+    GString *text = g_string_sized_new(1024);
+    json_dump_callback(body, append_body_chunk, text, JSON_COMPACT | JSON_SORT_KEYS);
+    return g_string_free(text, FALSE);
+}
+
+HfAuditHash hf_audit_hash_next(const HfAuditHash *before, const char *body, gsize length)
+{
+    HfAuditHash hash;
+    crypto_hash_sha256_state state;
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, before->bytes, sizeof before->bytes);
+    crypto_hash_sha256_update(&state, (const guint8 *)body, length);
+    crypto_hash_sha256_final(&state, hash.bytes);
+    return hash;
+}
+
+HfAuditHash hf_audit_hash_of(const char *text, gsize length)
+{
+    HfAuditHash hash;
+    crypto_hash_sha256(hash.bytes, (const guint8 *)text, length);
+    return hash;
+}
+
+gboolean hf_audit_hash_equal(const HfAuditHash *a, const HfAuditHash *b)
+{
+    return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
+}
+
+void hf_audit_hash_print(const HfAuditHash *hash, char hex[HF_AUDIT_HEX_SIZE])
+{
+    sodium_bin2hex(hex, HF_AUDIT_HEX_SIZE, hash->bytes, sizeof hash->bytes);
+}
+
+gboolean hf_audit_hex_parse(const char *hex, guint8 *ret_bytes, gsize count)
+{
+    if (!hex || strlen(hex) != 2 * count || strspn(hex, "0123456789abcdef") != 2 * count)
+        return FALSE;
+    for (gsize i = 0; i < count; i++)
+        ret_bytes[i] =
+            (guint8)(g_ascii_xdigit_value(hex[2 * i]) << 4 | g_ascii_xdigit_value(hex[2 * i + 1]));
+    return TRUE;
+}
+
+gboolean hf_audit_hash_parse(const char *hex, HfAuditHash *ret_hash)
+{
+    return hf_audit_hex_parse(hex, ret_hash->bytes, sizeof ret_hash->bytes);
+}
 
 #define KEY_BYTES 32
 

@@ -263,10 +263,9 @@ gboolean hf_audit_log_append(HfAuditLog *log, HfAuditEntry entry, GError **error
 
 void hf_audit_log_sign_every(HfAuditLog *log, gint64 rows)
 {
-    g_mutex_lock(&log->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&log->lock);
     log->sign_every = rows;
     g_cond_signal(&log->wake);
-    g_mutex_unlock(&log->lock);
 }
 
 /* With the lock held; released while the disk works. Rows that come meanwhile wait for the next
@@ -381,7 +380,7 @@ static void wait_for_signing_work(HfAuditLog *log)
 static gpointer run_signer(gpointer data)
 {
     HfAuditLog *log = data;
-    g_mutex_lock(&log->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&log->lock);
     while (!log->closing) {
         gint64 now = g_get_monotonic_time();
         if (log->signing)
@@ -397,7 +396,6 @@ static gpointer run_signer(gpointer data)
         sign_head(log);
     if (log->unsynced_since_us)
         sync_rows(log);
-    g_mutex_unlock(&log->lock);
     return NULL;
 }
 
@@ -481,8 +479,6 @@ void hf_audit_log_close(HfAuditLog *log)
 
 gint64 hf_audit_log_count(HfAuditLog *log)
 {
-    g_mutex_lock(&log->lock);
-    gint64 count = log->seq;
-    g_mutex_unlock(&log->lock);
-    return count;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&log->lock);
+    return log->seq;
 }

@@ -4,7 +4,7 @@
  * truncated database is detected. */
 #pragma once
 
-#include "desk/records/audit/audit-head.h"
+#include "desk/records/audit/audit-key.h"
 #include "desk/records/store/store.h"
 
 typedef struct HfAuditLog HfAuditLog;

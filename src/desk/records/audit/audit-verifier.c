@@ -3,8 +3,6 @@
  * previous key must sign. */
 #include "desk/records/audit/audit-verifier.h"
 
-#include <string.h>
-
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 

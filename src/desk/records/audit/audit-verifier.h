@@ -5,7 +5,7 @@
  * chain. */
 #pragma once
 
-#include "desk/records/audit/audit-head.h"
+#include "desk/records/audit/audit-key.h"
 
 typedef struct HfAuditVerifier HfAuditVerifier;
 

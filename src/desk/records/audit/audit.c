@@ -6,7 +6,6 @@
 #include "desk/records/audit/redact.h"
 #include "desk/records/records-limits.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 struct HfAudit {
     HfAuditLog *log;
@@ -93,6 +92,7 @@ static const Audited audited[] = {
     {"resume", "resume", TRUE, NULL},
     {"abort", "abort", TRUE, NULL},
     {"config", "config.changed", TRUE, NULL},
+    {"config-held", "config.held", TRUE, NULL},
     {"grant-new", "grant.changed", FALSE, "new"},
     {"grant-revoke", "grant.changed", FALSE, "revoke"},
     {"token-new", "token.changed", FALSE, "new"},
@@ -112,8 +112,8 @@ static const Audited *find_audited(const char *event)
 
 static void copy_fields(json_t *copied, const json_t *data)
 {
-    static const char *const names[] = {"by",     "reason", "desktop",     "ok",
-                                        "frames", "stream", "policy_hash", "duration_ms"};
+    static const char *const names[] = {"by",     "reason",      "desktop",     "ok",    "frames",
+                                        "stream", "policy_hash", "duration_ms", "fields"};
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
         json_t *value = json_object_get(data, names[i]);
         if (value && !(json_is_string(value) && !*json_string_value(value)))

@@ -49,9 +49,7 @@ static char *without_echoes(char *take_text, const json_t *calls)
 {
     static const char *const inner[] = {"steps", "else", "otherwise"};
     char *clean = take_text;
-    size_t index;
-    json_t *call;
-    json_array_foreach (calls, index, call) {
+    hf_json_each (call, calls) {
         const HfTool *tool = hf_registry_find(hf_json_string(call, "tool", ""));
         if (tool)
             clean = without_echo(clean, tool->params, json_object_get(call, "params"));
@@ -74,6 +72,27 @@ static char *without_members(char *take_text, const json_t *value)
     return clean;
 }
 
+/* Removes the secrets among a program's arguments: -b session=1234 is one because of curl. */
+static char *without_arguments(char *take_text, const HfParam *table, const json_t *params,
+                               const json_t *arguments)
+{
+    g_autoptr(GString) whole = g_string_new(NULL);
+    for (const HfParam *param = table; param->name; param++)
+        if (param->means == HF_MEANS_PROGRAM)
+            g_string_append(whole, hf_json_string(params, param->name, ""));
+    hf_json_each (argument, arguments) {
+        const char *text = json_is_string(argument) ? json_string_value(argument) : "";
+        g_autofree char *quoted = strpbrk(text, " \t\n'\"") ? g_shell_quote(text) : g_strdup(text);
+        g_string_append_printf(whole, " %s", quoted);
+    }
+    g_string_truncate(whole, MIN(whole->len, LOOK_BYTES));
+    g_autoptr(GPtrArray) secrets = hf_secret_patterns_find(whole->str);
+    char *clean = take_text;
+    for (guint i = 0; i < secrets->len; i++)
+        clean = redact_known_secret(clean, secrets->pdata[i]);
+    return clean;
+}
+
 /* Removes the call's own secrets. */
 static char *without_echo(char *take_text, const HfParam *table, const json_t *params)
 {
@@ -84,6 +103,8 @@ static char *without_echo(char *take_text, const HfParam *table, const json_t *p
             clean = redact_known_secret(clean, secret);
         else if (param->secret)
             clean = without_members(clean, json_object_get(params, param->name));
+        if (param->means == HF_MEANS_ARGUMENTS && json_object_get(params, param->name))
+            clean = without_arguments(clean, table, params, json_object_get(params, param->name));
         if (param->means == HF_MEANS_CALLS)
             clean = without_echoes(clean, json_object_get(params, param->name));
     }
@@ -100,7 +121,6 @@ json_t *hf_redact_strings(const json_t *value, const HfParam *table, const json_
 {
     const char *key;
     json_t *member;
-    size_t index;
     if (json_is_string(value)) {
         g_autofree char *text = without_echo(g_strdup(json_string_value(value)), table, params);
         g_autofree char *clean = hf_secret_patterns_redact(text);
@@ -108,8 +128,8 @@ json_t *hf_redact_strings(const json_t *value, const HfParam *table, const json_
     }
     if (json_is_array(value)) {
         json_t *list = json_array();
-        json_array_foreach (value, index, member)
-            json_array_append_new(list, hf_redact_strings(member, table, params));
+        hf_json_each (item, value)
+            json_array_append_new(list, hf_redact_strings(item, table, params));
         return list;
     }
     if (!json_is_object(value))

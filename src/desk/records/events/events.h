@@ -3,10 +3,16 @@
  * where it stopped. Events never carry parameters or results of calls. */
 #pragma once
 
+#include "desk/policy/identity/caller.h"
+
 #include <glib.h>
 #include <jansson.h>
 
-#include "desk/policy/identity/caller.h"
+/* The members of each event, which listeners rely on. Whether the schema has every member of the
+ * data. */
+gboolean hf_event_schema_fits(const char *type, const json_t *data, const char **ret_wrong);
+/* {type: [members]}. */
+json_t *hf_event_schema_describe(void);
 
 typedef struct HfEvents HfEvents;
 
@@ -32,7 +38,7 @@ extern const char *const hf_event_types[];
 
 HfEvents *hf_events_new(void);
 void hf_events_free(HfEvents *events);
-/* For tests: an event that event-schema.c does not describe ends the process. */
+/* For tests: an event that the schema does not describe ends the process. */
 void hf_events_check_schema(HfEvents *events);
 
 /* Any thread. `caller`: who gets it; NULL: everybody. */

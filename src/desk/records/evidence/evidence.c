@@ -72,7 +72,7 @@ static HfRun *run_new(const char *id)
 
 HfRun *hf_evidence_ensure_run(HfEvidence *evidence, const char *run_id)
 {
-    g_mutex_lock(&evidence->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&evidence->lock);
     HfRun *run = g_hash_table_lookup(evidence->runs, run_id);
     if (run) {
         g_queue_remove(evidence->order, run);
@@ -86,7 +86,6 @@ HfRun *hf_evidence_ensure_run(HfEvidence *evidence, const char *run_id)
     }
     g_queue_push_tail(evidence->order, run);
     hf_run_ref(run);
-    g_mutex_unlock(&evidence->lock);
     return run;
 }
 
@@ -111,14 +110,13 @@ gboolean hf_evidence_open_folder(HfEvidence *evidence, HfRun *run, gint64 time_m
 
 void hf_evidence_note_written(HfEvidence *evidence, HfRun *run, guint64 bytes)
 {
-    g_mutex_lock(&evidence->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&evidence->lock);
     evidence->written += bytes;
     if (!run->summary_due) {
         run->summary_due = TRUE;
         g_queue_push_tail(evidence->due, hf_run_ref(run));
     }
     g_cond_signal(&evidence->changed);
-    g_mutex_unlock(&evidence->lock);
 }
 
 /* ---- summary.md ---- Text of callers and programs is quoted with backquotes, so that it cannot
@@ -244,12 +242,11 @@ static void prune_old_runs(HfEvidence *evidence)
 void hf_evidence_set_housekeeping(HfEvidence *evidence, void (*housekeeping)(HfConfig *, gpointer),
                                   gpointer data)
 {
-    g_mutex_lock(&evidence->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&evidence->lock);
     evidence->housekeeping_data = data;
     evidence->housekeeping = housekeeping;
     evidence->pruned_us = 0; /* prune at once */
     g_cond_signal(&evidence->changed);
-    g_mutex_unlock(&evidence->lock);
 }
 
 /* With the lock held. */

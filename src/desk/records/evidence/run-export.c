@@ -3,18 +3,127 @@
  * stored once. */
 #include "desk/records/evidence/run-export.h"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "desk/records/evidence/run-read.h"
-#include "desk/records/evidence/zip-writer.h"
 #include "desk/records/records-limits.h"
 #include "shared/base/data.h"
 #include "shared/base/error.h"
+#include "shared/base/library.h"
+
+typedef struct HfZipWriter HfZipWriter;
+
+static void zip_writer_free(HfZipWriter *zip);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfZipWriter, zip_writer_free)
+
+/* libarchive is loaded only when a zip is written: it brings an XML parser and Unicode tables
+ * along, 2 MB in each of our processes, most of which never write a zip. */
+#define FUNCTIONS(X)                                                                               \
+    X(archive_entry_free)                                                                          \
+    X(archive_entry_new)                                                                           \
+    X(archive_entry_set_filetype)                                                                  \
+    X(archive_entry_set_mtime)                                                                     \
+    X(archive_entry_set_pathname)                                                                  \
+    X(archive_entry_set_perm)                                                                      \
+    X(archive_entry_set_size)                                                                      \
+    X(archive_error_string)                                                                        \
+    X(archive_write_close)                                                                         \
+    X(archive_write_data)                                                                          \
+    X(archive_write_free)                                                                          \
+    X(archive_write_header)                                                                        \
+    X(archive_write_new)                                                                           \
+    X(archive_write_open_fd)                                                                       \
+    X(archive_write_set_format_zip)                                                                \
+    X(archive_write_set_options)
+
+typedef struct Functions {
+    FUNCTIONS(HF_LIBRARY_MEMBER)
+} Functions;
+
+struct HfZipWriter {
+    const Functions *library;
+    struct archive *archive;
+    time_t time;
+};
+
+static const HfSymbol symbols[] = {FUNCTIONS(HF_LIBRARY_SYMBOL){0}};
+
+static const Functions *find_archive_library(GError **error)
+{
+    static HfLibrary library = {.file = "libarchive.so.13",
+                                .purpose = "writes zip files",
+                                .install = "libarchive13",
+                                .symbols = symbols,
+                                .size = sizeof(Functions),
+                                .once = G_ONCE_INIT};
+    return hf_library_get(&library, error);
+}
+
+static gboolean fail_archive(HfZipWriter *zip, const char *what, GError **error)
+{
+    const char *reason = zip->library->archive_error_string(zip->archive);
+    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write %s: %s", what,
+                   reason ? reason : "unknown reason");
+}
+
+/* Writes into `fd`, which the caller closes. */
+static HfZipWriter *zip_writer_new(int fd, GError **error)
+{
+    const Functions *library = find_archive_library(error);
+    if (!library)
+        return NULL;
+    g_autoptr(HfZipWriter) zip = g_new0(HfZipWriter, 1);
+    zip->library = library;
+    zip->archive = library->archive_write_new();
+    zip->time = time(NULL);
+    library->archive_write_set_format_zip(zip->archive);
+    library->archive_write_set_options(zip->archive,
+                                       "zip:compression=deflate,zip:hdrcharset=UTF-8");
+    if (library->archive_write_open_fd(zip->archive, fd) == ARCHIVE_OK)
+        return g_steal_pointer(&zip);
+    fail_archive(zip, "the zip file", error);
+    return NULL;
+}
+
+static void zip_writer_free(HfZipWriter *zip)
+{
+    if (!zip)
+        return;
+    zip->library->archive_write_free(zip->archive);
+    g_free(zip);
+}
+
+static gboolean zip_writer_add(HfZipWriter *zip, const char *name, const void *data, gsize size,
+                               GError **error)
+{
+    const Functions *library = zip->library;
+    struct archive_entry *entry = library->archive_entry_new();
+    library->archive_entry_set_pathname(entry, name);
+    library->archive_entry_set_size(entry, (la_int64_t)size);
+    library->archive_entry_set_filetype(entry, AE_IFREG);
+    library->archive_entry_set_perm(entry, 0600);
+    library->archive_entry_set_mtime(entry, zip->time, 0);
+    gboolean written = library->archive_write_header(zip->archive, entry) == ARCHIVE_OK &&
+                       library->archive_write_data(zip->archive, data, size) == (la_ssize_t)size;
+    library->archive_entry_free(entry);
+    g_autofree char *what = written ? NULL : g_strdup_printf("'%s' into the zip file", name);
+    return written || fail_archive(zip, what, error);
+}
+
+/* Completes the file. */
+static gboolean zip_writer_finish(HfZipWriter *zip, GError **error)
+{
+    return zip->library->archive_write_close(zip->archive) == ARCHIVE_OK ||
+           fail_archive(zip, "the end of the zip file", error);
+}
 
 /* JSON inside a <script> element: without these characters nothing can close the element. */
 static char *dump_for_html(const json_t *data)
@@ -80,7 +189,7 @@ static gboolean add_run_file(HfZipWriter *zip, const char *path, const char *nam
     if (lstat(file, &info) != 0 || !S_ISREG(info.st_mode) ||
         info.st_size > HF_LIMIT_RUN_FILE_BYTES || !g_file_get_contents(file, &data, &size, NULL))
         return TRUE;
-    gboolean added = hf_zip_writer_add(zip, name, data, size, error);
+    gboolean added = zip_writer_add(zip, name, data, size, error);
     g_free(data);
     return added;
 }
@@ -90,9 +199,7 @@ static void join_pictures(json_t *steps, GHashTable *files)
 {
     static const char *const names[] = {"before", "after"};
     g_autoptr(GHashTable) by_hash = g_hash_table_new(g_str_hash, g_str_equal);
-    size_t index;
-    json_t *step;
-    json_array_foreach (steps, index, step)
+    hf_json_each (step, steps)
         for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
             json_t *picture = json_object_get(json_object_get(step, "pictures"), names[i]);
             const char *file = hf_json_string(picture, "file", NULL);
@@ -120,12 +227,10 @@ static void join_pictures(json_t *steps, GHashTable *files)
 static void join_audit(json_t *steps, const json_t *rows)
 {
     g_autoptr(GHashTable) by_step = g_hash_table_new(g_str_hash, g_str_equal);
-    size_t index;
-    json_t *row, *step;
-    json_array_foreach (rows, index, row)
+    hf_json_each (row, rows)
         g_hash_table_insert(by_step, (gpointer)hf_json_string(row, "step", ""), row);
-    json_array_foreach (steps, index, step) {
-        row = g_hash_table_lookup(by_step, hf_json_string(step, "step_id", ""));
+    hf_json_each (step, steps) {
+        const json_t *row = g_hash_table_lookup(by_step, hf_json_string(step, "step_id", ""));
         if (row)
             json_object_set_new(step, "audit",
                                 json_pack("{s:I, s:s, s:s}", "seq", hf_json_int(row, "seq", 0),
@@ -136,9 +241,7 @@ static void join_audit(json_t *steps, const json_t *rows)
 
 static void mark_looks(json_t *steps, const json_t *tools)
 {
-    size_t index;
-    json_t *step;
-    json_array_foreach (steps, index, step) {
+    hf_json_each (step, steps) {
         const json_t *tool = json_object_get(tools, hf_json_string(step, "tool", ""));
         if (hf_json_bool(tool, "read_only", FALSE))
             json_object_set_new(step, "read_only", json_true());
@@ -153,19 +256,17 @@ static gboolean add_run_page(HfZipWriter *zip, const HfRunExport *wanted, json_t
         "{s:s, s:s, s:O, s:O}", "run_id", hf_json_string(json_array_get(steps, 0), "run_id", "?"),
         "version", HF_VERSION, "environment", environment, "steps", steps);
     g_autofree char *page = hf_run_page_new(data);
-    return hf_zip_writer_add(zip, "index.html", page, strlen(page), error);
+    return zip_writer_add(zip, "index.html", page, strlen(page), error);
 }
 
 static gboolean add_audit(HfZipWriter *zip, const json_t *rows, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    size_t index;
-    json_t *row;
-    json_array_foreach (rows, index, row) {
+    hf_json_each (row, rows) {
         g_autofree char *line = hf_json_dump(row);
         g_string_append_printf(text, "%s\n", line);
     }
-    return text->len == 0 || hf_zip_writer_add(zip, "audit.jsonl", text->str, text->len, error);
+    return text->len == 0 || zip_writer_add(zip, "audit.jsonl", text->str, text->len, error);
 }
 
 static gboolean add_whole_run(HfZipWriter *zip, const HfRunExport *wanted, GError **error)
@@ -199,9 +300,9 @@ gboolean hf_run_export(const HfRunExport *wanted, GError **error)
     if (fd < 0)
         return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s': %s", part,
                        g_strerror(errno));
-    HfZipWriter *zip = hf_zip_writer_new(fd, error);
-    gboolean written = zip && add_whole_run(zip, wanted, error) && hf_zip_writer_finish(zip, error);
-    hf_zip_writer_free(zip);
+    HfZipWriter *zip = zip_writer_new(fd, error);
+    gboolean written = zip && add_whole_run(zip, wanted, error) && zip_writer_finish(zip, error);
+    zip_writer_free(zip);
     close(fd);
     if (written && rename(part, wanted->output) != 0)
         written = hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s': %s", wanted->output,

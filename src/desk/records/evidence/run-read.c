@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "desk/records/evidence/run-path.h"
+#include "desk/records/evidence/run-folder.h"
 #include "desk/records/evidence/run-prune.h"
 #include "desk/records/records-limits.h"
 #include "shared/base/error.h"
@@ -60,9 +60,7 @@ gboolean hf_run_summarize(const char *path, HfRunSummary *ret_summary)
 {
     g_autoptr(json_t) lines = hf_run_read_lines(path, "steps.jsonl");
     *ret_summary = (HfRunSummary){0};
-    size_t index;
-    json_t *line;
-    json_array_foreach (lines, index, line) {
+    hf_json_each (line, lines) {
         gint64 time = hf_json_int(line, "time", 0);
         ret_summary->first_ms = ret_summary->first_ms ? ret_summary->first_ms : time;
         ret_summary->last_ms = time;

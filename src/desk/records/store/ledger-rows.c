@@ -95,9 +95,10 @@ static gboolean query_ledger_list(HfStoreSession *session, gpointer data, GError
         hf_store_query(session, error,
                        "SELECT " COLUMNS " FROM ledger WHERE (?1 IS NULL OR run_id = ?1) AND "
                        "(?2 IS NULL OR desktop = ?2) AND id >= ?3 AND "
-                       "(?4 = 0 OR (undoes = '' AND undone_by = '')) ORDER BY id DESC LIMIT ?5",
-                       "ttiii", filter->run_id, filter->desktop, filter->from_id,
-                       (gint64)filter->open, (gint64)filter->limit);
+                       "(?4 = 0 OR (undoes = '' AND undone_by = '')) AND "
+                       "(?5 IS NULL OR caller = ?5) ORDER BY id DESC LIMIT ?6",
+                       "ttiiti", filter->run_id, filter->desktop, filter->from_id,
+                       (gint64)filter->open, filter->caller, (gint64)filter->limit);
     return read_ledger_rows(session, rows, search, error);
 }
 

@@ -25,9 +25,9 @@ gboolean hf_ledger_row_mark_undone(HfStore *store, const char *step_id, const ch
 
 /* NULL or 0 leaves a condition out. */
 typedef struct HfLedgerFilter {
-    const char *run_id, *desktop;
+    const char *run_id, *desktop, *caller;
     gint64 from_id;
-    gboolean open; /* only what was not undone and is no undo itself */
+    gboolean open; /* only what was not undone and is not an undo itself */
     int limit;     /* at most this many, the latest */
 } HfLedgerFilter;
 

@@ -3,7 +3,7 @@
  */
 #include "desk/records/store/operation-rows.h"
 
-#include <string.h>
+#include "shared/base/json.h"
 
 #define COLUMNS                                                                                    \
     "id, caller, tool, desktop, run_id, step_id, state, made_ms, ended_ms, key, call, reads,"      \
@@ -60,9 +60,7 @@ gboolean hf_operation_row_add(HfStore *store, const HfOperationRow *row, GError 
 static gint64 bytes_of(const json_t *parts)
 {
     gint64 bytes = 0;
-    size_t index;
-    json_t *part;
-    json_array_foreach (parts, index, part)
+    hf_json_each (part, parts)
         bytes += json_integer_value(json_object_get(part, "bytes"));
     return bytes;
 }

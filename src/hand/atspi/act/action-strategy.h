@@ -19,7 +19,7 @@ gboolean hf_act_strategy_for_set(HfElementAction *action, HfActStrategy *ret_str
                                  GError **error);
 gboolean hf_act_strategy_for_select(HfElementAction *action, HfActStrategy *ret_strategy,
                                     GError **error);
-extern const HfActStrategy hf_act_strategy_focus, hf_act_strategy_scroll;
+extern const HfActStrategy hf_act_strategy_scroll;
 
 /* Shared: clicks the element, and records that in the action. */
 gboolean hf_act_attempt_click(HfElementAction *action, gboolean *ret_done, GError **error);

@@ -105,18 +105,18 @@ static HfAtspi *ensure_atspi(HfDesktop *desktop)
 {
     static GMutex making;
     g_mutex_lock(&making);
-    if (!desktop->above) {
+    if (!desktop->atspi) {
         HfAtspi *atspi = g_new0(HfAtspi, 1);
         atspi->desktop = desktop;
         atspi->references = hf_references_new(desktop->state_dir);
         g_mutex_init(&atspi->lock);
         g_cond_init(&atspi->idle);
-        desktop->free_above = atspi_free;
-        desktop->hush_above = pause_event_listener;
-        g_atomic_pointer_set(&desktop->above, atspi);
+        desktop->free_atspi = atspi_free;
+        desktop->pause_atspi = pause_event_listener;
+        g_atomic_pointer_set(&desktop->atspi, atspi);
     }
     g_mutex_unlock(&making);
-    return desktop->above;
+    return desktop->atspi;
 }
 
 /* ---- the bus ---- */
@@ -199,9 +199,8 @@ gboolean hf_atspi_listen(HfAtspi *atspi, const HfDeadline *deadline)
 static void wake_atspi_waiters(GCancellable *cancellable, gpointer data)
 {
     HfAtspi *atspi = data;
-    g_mutex_lock(&atspi->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&atspi->lock);
     g_cond_broadcast(&atspi->idle);
-    g_mutex_unlock(&atspi->lock);
 }
 
 static gboolean become_busy(HfAtspi *atspi, const HfDeadline *deadline, GError **error)
@@ -233,10 +232,9 @@ HfAtspi *hf_atspi_acquire(HfDesktop *desktop, const HfDeadline *deadline, GError
 
 void hf_atspi_release(HfAtspi *atspi)
 {
-    g_mutex_lock(&atspi->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&atspi->lock);
     atspi->busy = atspi->connecting = FALSE;
     g_cond_broadcast(&atspi->idle);
-    g_mutex_unlock(&atspi->lock);
 }
 
 static gpointer connect_and_release(gpointer data)

@@ -27,22 +27,19 @@ struct HfBusConnection {
 static void deliver_reply(HfBusConnection *connection, guint32 serial, GVariant *body)
 {
     gpointer key = GUINT_TO_POINTER(serial);
-    g_mutex_lock(&connection->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&connection->lock);
     const OpenCall *open = g_hash_table_lookup(connection->open, key);
     if (open) {
         hf_call_batch_take_answer(open->batch, open->number, body);
         g_hash_table_remove(connection->open, key);
     }
-    g_mutex_unlock(&connection->lock);
 }
 
 static gboolean is_reply_to_us(HfBusConnection *connection, GDBusMessage *message)
 {
     gpointer key = GUINT_TO_POINTER(g_dbus_message_get_reply_serial(message));
-    g_mutex_lock(&connection->lock);
-    gboolean ours = g_hash_table_contains(connection->open, key);
-    g_mutex_unlock(&connection->lock);
-    return ours;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&connection->lock);
+    return g_hash_table_contains(connection->open, key);
 }
 
 /* Swallows replies to our calls: GDBus would search for a handler in vain. */
@@ -230,13 +227,11 @@ gboolean hf_bus_connection_flush(HfBusConnection *connection)
 static gboolean take_open_call(HfBusConnection *connection, guint32 serial, OpenCall *ret_open)
 {
     gpointer key = GUINT_TO_POINTER(serial);
-    g_mutex_lock(&connection->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&connection->lock);
     const OpenCall *open = g_hash_table_lookup(connection->open, key);
     if (open)
         *ret_open = *open;
-    gboolean found = g_hash_table_remove(connection->open, key);
-    g_mutex_unlock(&connection->lock);
-    return found;
+    return g_hash_table_remove(connection->open, key);
 }
 
 gboolean hf_bus_connection_receive(HfBusConnection *connection)
@@ -264,9 +259,8 @@ static gboolean is_of_batch(gpointer serial, gpointer open, gpointer batch)
 
 void hf_bus_connection_forget_batch(HfBusConnection *connection, HfCallBatch *batch)
 {
-    g_mutex_lock(&connection->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&connection->lock);
     g_hash_table_foreach_remove(connection->open, is_of_batch, batch);
-    g_mutex_unlock(&connection->lock);
 }
 
 static gboolean fail_open_call(gpointer serial, gpointer value, gpointer unused)
@@ -278,8 +272,7 @@ static gboolean fail_open_call(gpointer serial, gpointer value, gpointer unused)
 
 void hf_bus_connection_fail_calls(HfBusConnection *connection)
 {
-    g_mutex_lock(&connection->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&connection->lock);
     connection->dead = TRUE;
     g_hash_table_foreach_remove(connection->open, fail_open_call, NULL);
-    g_mutex_unlock(&connection->lock);
 }

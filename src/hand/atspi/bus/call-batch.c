@@ -96,11 +96,10 @@ static void signal_answers(HfCallBatch *batch)
 void hf_call_batch_take_answer(HfCallBatch *batch, guint number, GVariant *body)
 {
     Answer answer = {number, body ? g_variant_ref(body) : NULL};
-    g_mutex_lock(&batch->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&batch->lock);
     g_array_append_val(batch->answers, answer);
     if (batch->answers->len == 1)
         signal_answers(batch);
-    g_mutex_unlock(&batch->lock);
 }
 
 static void send_due(HfCallBatch *batch)
@@ -126,10 +125,9 @@ static void track_connection(HfCallBatch *batch, HfBusConnection *connection)
         hf_bus_connection_get_fd(connection) < 0)
         return;
     g_ptr_array_add(batch->sockets, connection);
-    g_mutex_lock(&batch->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&batch->lock);
     if (batch->wake_fd < 0)
         batch->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    g_mutex_unlock(&batch->lock);
 }
 
 static void queue_call(HfCallBatch *batch, const HfBatchCall *call, const char *interface,
@@ -230,9 +228,8 @@ static void complete_call(HfCallBatch *batch, Answer answer)
 static void wake_batch(GCancellable *cancellable, gpointer data)
 {
     HfCallBatch *batch = data;
-    g_mutex_lock(&batch->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&batch->lock);
     signal_answers(batch);
-    g_mutex_unlock(&batch->lock);
 }
 
 /* Sends what is queued, and reads what arrives. */
@@ -256,10 +253,8 @@ static void poll_sockets(HfCallBatch *batch)
 
 static gboolean has_batch_answers(HfCallBatch *batch)
 {
-    g_mutex_lock(&batch->lock);
-    gboolean any = batch->answers->len > 0;
-    g_mutex_unlock(&batch->lock);
-    return any;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&batch->lock);
+    return batch->answers->len > 0;
 }
 
 /* The replies that have arrived; empty when the time is over. */
@@ -269,13 +264,12 @@ static GArray *wait_for_answers(HfCallBatch *batch)
     while (batch->sockets->len > 0 && !has_batch_answers(batch) &&
            hf_deadline_check(batch->deadline, NULL))
         poll_sockets(batch);
-    g_mutex_lock(&batch->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&batch->lock);
     while (batch->answers->len == 0 && hf_deadline_check(batch->deadline, NULL) &&
            g_cond_wait_until(&batch->arrived, &batch->lock, batch->deadline->at_us))
         continue;
     GArray *answers = batch->answers;
     batch->answers = fresh;
-    g_mutex_unlock(&batch->lock);
     return answers;
 }
 

@@ -209,7 +209,7 @@ const char *hf_dbus_cursor_take_text(HfDbusCursor *cursor)
     return end_text(hf_dbus_cursor_take(cursor, 1, (gsize)length + 1), length);
 }
 
-const char *hf_dbus_cursor_take_signature(HfDbusCursor *cursor)
+static const char *take_dbus_signature(HfDbusCursor *cursor)
 {
     const guint8 *length = hf_dbus_cursor_take(cursor, 1, 1);
     const char *text =
@@ -231,8 +231,7 @@ static GVariant *take_dbus_value(HfDbusCursor *cursor, const GVariantType *type,
 
 static GVariant *take_string(HfDbusCursor *cursor, char type)
 {
-    const char *text =
-        type == 'g' ? hf_dbus_cursor_take_signature(cursor) : hf_dbus_cursor_take_text(cursor);
+    const char *text = type == 'g' ? take_dbus_signature(cursor) : hf_dbus_cursor_take_text(cursor);
     if (!text)
         return NULL;
     if (type == 'g')
@@ -283,7 +282,7 @@ static GVariant *take_dbus_number(HfDbusCursor *cursor, char type)
 
 static GVariant *take_variant(HfDbusCursor *cursor, int depth)
 {
-    const char *signature = hf_dbus_cursor_take_signature(cursor);
+    const char *signature = take_dbus_signature(cursor);
     if (!signature || !g_variant_type_string_is_valid(signature))
         return NULL;
     GVariant *inner = take_dbus_value(cursor, G_VARIANT_TYPE(signature), depth);
@@ -378,7 +377,7 @@ typedef struct Head {
 static gboolean take_field(HfDbusCursor *cursor, Head *head)
 {
     const guint8 *code = hf_dbus_cursor_take(cursor, 8, 1);
-    const char *type = code ? hf_dbus_cursor_take_signature(cursor) : NULL;
+    const char *type = code ? take_dbus_signature(cursor) : NULL;
     guint32 number;
     if (!type || !*type || type[1])
         return FALSE;
@@ -387,7 +386,7 @@ static gboolean take_field(HfDbusCursor *cursor, Head *head)
     if (*type == 'u')
         return hf_dbus_cursor_take_u32(cursor,
                                        *code == FIELD_REPLY_SERIAL ? &head->serial : &number);
-    const char *signature = *type == 'g' ? hf_dbus_cursor_take_signature(cursor) : NULL;
+    const char *signature = *type == 'g' ? take_dbus_signature(cursor) : NULL;
     if (signature && *code == FIELD_SIGNATURE)
         head->signature = signature;
     return signature != NULL;

@@ -46,6 +46,5 @@ const guint8 *hf_dbus_cursor_take(HfDbusCursor *cursor, gsize align, gsize bytes
 gboolean hf_dbus_cursor_take_u32(HfDbusCursor *cursor, guint32 *ret_number);
 /* Has no NUL inside; may be invalid UTF-8. Borrowed from the bytes. */
 const char *hf_dbus_cursor_take_text(HfDbusCursor *cursor);
-const char *hf_dbus_cursor_take_signature(HfDbusCursor *cursor);
 /* Enters an array whose elements have this alignment. */
 gboolean hf_dbus_cursor_take_array(HfDbusCursor *cursor, gsize align, gsize *ret_end);

@@ -22,7 +22,7 @@ struct HfDbusSocket {
 
 /* ---- connecting ---- */
 
-/* The value of a key in "unix:path=/tmp/x,guid=1"; NULL when the address has another kind. */
+/* The value of a key in "unix:path=/tmp/x,guid=1"; NULL when the address is of another kind. */
 static char *dup_value(const char *address, const char *prefix)
 {
     if (!g_str_has_prefix(address, prefix))

@@ -176,12 +176,11 @@ static void handle_name_owner_changed(HfEventListener *listener, GVariant *body)
     if (!body || !g_variant_is_of_type(body, G_VARIANT_TYPE("(sss)")))
         return;
     g_variant_get(body, "(&s&s&s)", &name, NULL, &owner);
-    g_mutex_lock(&listener->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&listener->lock);
     HfBusConnection *connection = g_hash_table_lookup(listener->connections, name);
     listener->name_changes++;
     if (connection && !*owner)
         hf_bus_connection_fail_calls(connection);
-    g_mutex_unlock(&listener->lock);
 }
 
 void hf_event_listener_on_signal(GDBusMessage *message, gpointer data)
@@ -193,7 +192,7 @@ void hf_event_listener_on_signal(GDBusMessage *message, gpointer data)
         handle_name_owner_changed(listener, g_dbus_message_get_body(message));
     if (!interface || !sender || !g_str_has_prefix(interface, EVENTS))
         return;
-    g_mutex_lock(&listener->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&listener->lock);
     Followed *followed = g_hash_table_lookup(listener->followed, sender);
     if (followed)
         record_event(followed, message);
@@ -202,7 +201,6 @@ void hf_event_listener_on_signal(GDBusMessage *message, gpointer data)
         listener->name_changes++;
         g_cond_broadcast(&listener->joined);
     }
-    g_mutex_unlock(&listener->lock);
 }
 
 /* ---- subscriptions ---- */
@@ -210,9 +208,8 @@ void hf_event_listener_on_signal(GDBusMessage *message, gpointer data)
 static void count_subscription(gpointer owner, int index, GVariant *body)
 {
     HfEventListener *listener = owner;
-    g_mutex_lock(&listener->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&listener->lock);
     listener->subscriptions += body != NULL;
-    g_mutex_unlock(&listener->lock);
 }
 
 /* `listener` may be NULL. */
@@ -237,10 +234,8 @@ void hf_event_listener_subscribe_names(HfEventListener *listener, HfBusConnectio
 
 guint hf_event_listener_count_name_changes(HfEventListener *listener)
 {
-    g_mutex_lock(&listener->lock);
-    guint count = listener->subscriptions == NAME_SUBSCRIPTIONS ? listener->name_changes + 1 : 0;
-    g_mutex_unlock(&listener->lock);
-    return count;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&listener->lock);
+    return listener->subscriptions == NAME_SUBSCRIPTIONS ? listener->name_changes + 1 : 0;
 }
 
 void hf_event_listener_subscribe_events(HfBusConnection *event_connection,
@@ -273,26 +268,23 @@ void hf_event_listener_request_events(HfCallBatch *batch, HfBusConnection *event
 void hf_event_listener_watch_connection(HfEventListener *listener, const char *bus,
                                         HfBusConnection *connection)
 {
-    g_mutex_lock(&listener->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&listener->lock);
     g_hash_table_replace(listener->connections, g_strdup(bus), connection);
-    g_mutex_unlock(&listener->lock);
 }
 
 void hf_event_listener_unwatch_connection(HfEventListener *listener, const char *bus)
 {
-    g_mutex_lock(&listener->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&listener->lock);
     g_hash_table_remove(listener->connections, bus);
-    g_mutex_unlock(&listener->lock);
 }
 
 gboolean hf_event_listener_wait_joined(HfEventListener *listener, const HfDeadline *deadline)
 {
-    g_mutex_lock(&listener->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&listener->lock);
     while (listener->joins == listener->joins_seen && hf_deadline_check(deadline, NULL))
         g_cond_wait_until(&listener->joined, &listener->lock, deadline->at_us);
     gboolean joined = listener->joins != listener->joins_seen;
     listener->joins_seen = listener->joins;
-    g_mutex_unlock(&listener->lock);
     return joined;
 }
 
@@ -304,27 +296,24 @@ void hf_event_listener_follow(HfEventListener *listener, const char *bus)
     followed->changes = g_ptr_array_new_with_free_func((GDestroyNotify)tree_change_free);
     followed->places =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_variant_unref);
-    g_mutex_lock(&listener->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&listener->lock);
     g_hash_table_replace(listener->followed, g_strdup(bus), followed);
-    g_mutex_unlock(&listener->lock);
 }
 
 void hf_event_listener_unfollow(HfEventListener *listener, const char *bus)
 {
-    g_mutex_lock(&listener->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&listener->lock);
     g_hash_table_remove(listener->followed, bus);
-    g_mutex_unlock(&listener->lock);
 }
 
 GPtrArray *hf_event_listener_take_changes(HfEventListener *listener, const char *bus)
 {
     GPtrArray *changes = NULL;
-    g_mutex_lock(&listener->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&listener->lock);
     Followed *followed = g_hash_table_lookup(listener->followed, bus);
     if (followed && !followed->stale) {
         changes = followed->changes;
         followed->changes = g_ptr_array_new_with_free_func((GDestroyNotify)tree_change_free);
     }
-    g_mutex_unlock(&listener->lock);
     return changes;
 }

@@ -6,6 +6,7 @@
 #include "hand/atspi/tree/states.h"
 #include "hand/safety/call-context.h"
 #include "hand/safety/password-mask.h"
+#include "shared/base/error.h"
 
 /* How long, for typing, a window counts as having none. */
 #define NONE_MS 2000
@@ -35,21 +36,32 @@ void hf_password_fields_note(HfDesktop *desktop, const GPtrArray *windows, guint
 }
 
 static HfTree *read_window_tree(HfDesktop *desktop, guint32 window, guint max_ms,
-                                const HfDeadline *deadline)
+                                const HfDeadline *deadline, GError **error)
 {
     HfTreeScope scope = {
         .window = window, .max_ms = max_ms, .skip_actions = TRUE, .unrestricted = TRUE};
     g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(
         desktop, "password fields are looked for in all windows; no caller gets what was read");
-    return hf_tree_read(context, &scope, deadline, NULL);
+    return hf_tree_read(context, &scope, deadline, error);
+}
+
+/* A tree that is too large stays too large: only what was not answered in time may be later. */
+static gboolean ran_out_of_time(const HfTree *tree, const GError *error)
+{
+    if (!tree)
+        return hf_error_code(error) == HF_ERROR_DESKTOP_TIMEOUT;
+    return (hf_tree_get_truncated(tree) & (HF_TRUNCATED_TIME | HF_TRUNCATED_PROGRAM)) != 0;
 }
 
 /* hf_tree_read records what it finds. */
-static gboolean find_password_fields(HfDesktop *desktop, guint32 window, guint max_ms)
+static HfPasswordScan find_password_fields(HfDesktop *desktop, guint32 window, guint max_ms)
 {
     HfDeadline deadline = hf_deadline_in_ms(max_ms, NULL);
-    g_autoptr(HfTree) tree = read_window_tree(desktop, window, max_ms, &deadline);
-    return tree && hf_tree_size(tree) > 0;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HfTree) tree = read_window_tree(desktop, window, max_ms, &deadline, &error);
+    if (ran_out_of_time(tree, error))
+        return HF_PASSWORD_SCAN_UNFINISHED;
+    return tree && hf_tree_size(tree) > 0 ? HF_PASSWORD_SCAN_DONE : HF_PASSWORD_SCAN_INACCESSIBLE;
 }
 
 void hf_password_fields_start_finder(HfDesktop *desktop)
@@ -76,7 +88,7 @@ gboolean hf_password_fields_have_focus(HfDesktop *desktop, const HfDeadline *dea
     if (!focused || hf_password_mask_has_none(desktop, focused->id, NONE_MS))
         return FALSE;
     HfDeadline limit = hf_deadline_within_ms(deadline, LOOK_MS);
-    g_autoptr(HfTree) tree = read_window_tree(desktop, focused->id, LOOK_MS, &limit);
+    g_autoptr(HfTree) tree = read_window_tree(desktop, focused->id, LOOK_MS, &limit, NULL);
     if (tree && (!hf_tree_get_truncated(tree) || has_focused_field(tree, TRUE) ||
                  has_focused_field(tree, FALSE)))
         return has_focused_field(tree, TRUE);

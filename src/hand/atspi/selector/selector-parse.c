@@ -2,11 +2,11 @@
 /* Parses the short form of a selector by recursive descent; docs/selectors.md has the grammar.
  * Input without any of the grammar's signs that does not parse is taken for text on the screen. */
 #include "hand/atspi/selector/selector-build.h"
-#include "hand/atspi/selector/selector-lexer.h"
 
 #include <string.h>
 
 #include "hand/atspi/atspi-limits.h"
+#include "hand/atspi/selector/selector-lexer.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "shared/base/error.h"

@@ -7,16 +7,75 @@
 
 #include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/selector/selector-build.h"
+#include "hand/atspi/tree/label-match.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
+#include "shared/text/bounded-regex.h"
 
-const char *hf_direction_name(HfDirection direction)
+/* ---- text conditions ----
+ *
+ * The matcher's step limit stops a runaway expression, which is an error then: half an answer would
+ * look like "not found". */
+
+/* How many steps a match may take. */
+#define MATCH_STEPS 20000
+/* How much of a text is matched. */
+#define TEXT_BYTES 8192
+
+gboolean hf_text_condition_init(HfTextCondition *condition, HfTextOperator how, const char *text,
+                                const char *where, GError **error)
 {
-    static const char *const names[] = {"any", "left", "right", "above", "below"};
-    return names[direction];
+    if (!*text)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: give a text that is not empty", where);
+    if (strlen(text) > HF_LIMIT_SELECTOR_TEXT_BYTES)
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "%s: at most %u bytes", where,
+                       HF_LIMIT_SELECTOR_TEXT_BYTES);
+    hf_text_condition_clear(condition);
+    *condition = (HfTextCondition){how, g_strdup(text), hf_label_normal(text), NULL};
+    if (how != HF_TEXT_REGEX)
+        return TRUE;
+    condition->regex = hf_bounded_regex_new(condition->text, MATCH_STEPS, error);
+    if (!condition->regex)
+        g_prefix_error(error, "%s: ", where);
+    return condition->regex != NULL;
+}
+
+void hf_text_condition_clear(HfTextCondition *condition)
+{
+    g_free(condition->text);
+    g_free(condition->normal);
+    g_clear_pointer(&condition->regex, g_regex_unref);
+    *condition = (HfTextCondition){0};
+}
+
+static HfFit fit_regex(const HfTextCondition *condition, const char *text, GError **error)
+{
+    g_autoptr(GError) reason = NULL;
+    g_autofree char *valid = g_utf8_make_valid(text, (gssize)strnlen(text, TEXT_BYTES));
+    if (g_regex_match_full(condition->regex, valid, -1, 0, 0, NULL, &reason))
+        return HF_FIT_SAME;
+    if (reason) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                "the regular expression /%s/ takes too long on a text: %s", condition->text,
+                reason->message);
+        hf_error_suggest(error, "write it without nested repetitions");
+    }
+    return HF_FIT_NONE;
+}
+
+HfFit hf_text_condition_fit(const HfTextCondition *condition, const char *text, GError **error)
+{
+    if (!text || (error && *error))
+        return HF_FIT_NONE;
+    if (condition->how == HF_TEXT_REGEX)
+        return fit_regex(condition, text, error);
+    HfFit fit = hf_label_fit(text, condition->text, condition->normal);
+    if (condition->how == HF_TEXT_EQUALS)
+        return fit >= HF_FIT_NORMAL ? fit : HF_FIT_NONE;
+    return fit;
 }
 
 const char *hf_text_field_name(HfTextField field)
@@ -183,13 +242,11 @@ static gboolean read_role(HfSelector *selector, const json_t *value, int depth, 
 
 static gboolean read_path(HfSelector *selector, const json_t *value, int depth, GError **error)
 {
-    size_t index;
-    json_t *name;
     if (json_is_string(value))
         return hf_selector_set_path(selector, json_string_value(value), error);
     if (json_array_size(value) == 0)
         return fail_selector_member(error, "path", "names, as \"File > Open\" or as an array");
-    json_array_foreach (value, index, name)
+    hf_json_each (name, value)
         if (!json_is_string(name))
             return fail_selector_member(error, "path", "an array of texts");
         else if (!hf_selector_add_path(selector, HF_TEXT_LIKE, json_string_value(name), error))
@@ -234,8 +291,9 @@ static gboolean read_near(HfSelector *selector, const json_t *value, int depth, 
         return fail_selector_member(error, "near.distance", "pixels");
     selector->distance = (int)distance;
     const char *direction = hf_json_string(value, "direction", "any");
+    static const char *const names[] = {"any", "left", "right", "above", "below"};
     for (int i = 0; i < HF_DIRECTION_COUNT; i++)
-        if (strcmp(hf_direction_name(i), direction) == 0) {
+        if (strcmp(names[i], direction) == 0) {
             selector->direction = i;
             return TRUE;
         }

@@ -6,9 +6,34 @@
 
 #include <jansson.h>
 
-#include "hand/atspi/selector/text-condition.h"
 #include "hand/atspi/tree/cell-address.h"
+#include "hand/atspi/tree/label-match.h"
 #include "shared/base/geometry.h"
+
+typedef enum HfTextOperator {
+    HF_TEXT_NO_CONDITION,
+    HF_TEXT_LIKE,   /* ranked by how well it matches */
+    HF_TEXT_EQUALS, /* except case, width, mnemonics, ellipsis and colon */
+    HF_TEXT_CONTAINS,
+    HF_TEXT_REGEX,
+} HfTextOperator;
+
+/* One condition on a text of an element. Expressions come from callers and texts from programs, so
+ * matching is limited in time. */
+typedef struct HfTextCondition {
+    HfTextOperator how;
+    char *text, *normal;
+    GRegex *regex;
+} HfTextCondition;
+
+/* `where` names the parameter in errors. INVALID_PARAMS for an empty text or an invalid expression;
+ * LIMIT_EXCEEDED for one that is too long. */
+gboolean hf_text_condition_init(HfTextCondition *condition, HfTextOperator how, const char *text,
+                                const char *where, GError **error);
+void hf_text_condition_clear(HfTextCondition *condition);
+/* NONE for a NULL text. Sets the error when the expression takes too long; nothing matches after
+ * that. */
+HfFit hf_text_condition_fit(const HfTextCondition *condition, const char *text, GError **error);
 
 typedef enum HfDirection {
     HF_DIRECTION_ANY,
@@ -65,5 +90,4 @@ HfCellAddress hf_selector_get_cell(const HfSelector *selector);
 /* Whether it has no condition at all. */
 gboolean hf_selector_is_empty(const HfSelector *selector);
 
-const char *hf_direction_name(HfDirection direction);
 const char *hf_text_field_name(HfTextField field);

@@ -120,7 +120,8 @@ static guint64 sum_row_texts(const HfTree *tree, int index)
     return sum;
 }
 
-guint64 hf_node_hash_surroundings(const HfTree *tree, int index)
+/* A hash of the texts in its row, which tell it from elements that look alike. 0: no texts. */
+static guint64 hash_surroundings(const HfTree *tree, int index)
 {
     if (hf_node_is_painted(hf_tree_get(tree, index)))
         return sum_row_texts(tree, index);
@@ -204,7 +205,7 @@ guint64 hf_fingerprint_identity(const HfTree *tree, int index)
     if (is_painted_field(node))
         return identity_of_field(tree, index);
     g_autofree char *called = hf_node_dup_display_name(tree, index);
-    guint64 around = hf_node_hash_surroundings(tree, index);
+    guint64 around = hash_surroundings(tree, index);
     guint64 hash = hash_identity_text(HASH_BEGIN, hf_tree_get_program(tree, node->program)->bus);
     if (!hf_node_is_painted(node) || is_known_by_looks(node))
         hash = hash_identity_text(hash, node->path);
@@ -239,7 +240,7 @@ static Known new_known_element(const HfTree *tree, int index)
                    node,
                    hf_tree_get_program(tree, node->program)->bus,
                    hf_node_dup_display_name(tree, index),
-                   hf_node_hash_surroundings(tree, index)};
+                   hash_surroundings(tree, index)};
 }
 
 /* Same program, role and name. */
@@ -263,7 +264,7 @@ static int count_same_kind(const Known *known, const HfTree *tree, gboolean surr
     for (int i = 0; i < hf_tree_size(tree); i++) {
         if (hf_tree_get(tree, i)->window != known->node->window || !is_same_kind(known, tree, i))
             continue;
-        if (surroundings && hf_node_hash_surroundings(tree, i) != known->around)
+        if (surroundings && hash_surroundings(tree, i) != known->around)
             continue;
         count++;
         *ret_index = i;
@@ -303,7 +304,7 @@ static gboolean find_in_place(const Known *known, const HfTree *now, int *ret_in
     for (int i = 0; i < hf_tree_size(now); i++) {
         HfRect is = place_in_window(now, i);
         if (is.x == was.x && is.y == was.y && hf_tree_get(now, i)->window == known->node->window &&
-            is_same_kind(known, now, i) && hf_node_hash_surroundings(now, i) == known->around) {
+            is_same_kind(known, now, i) && hash_surroundings(now, i) == known->around) {
             *ret_index = i;
             return TRUE;
         }
@@ -340,7 +341,7 @@ HfReidentified hf_fingerprint_find(const HfTree *before, int index, const HfTree
     int other = HF_NODE_NONE;
     gboolean unique = count_same_kind(&known, before, FALSE, &other) == 1;
     if (object != HF_NODE_NONE && is_same_kind(&known, now, object) &&
-        (unique || hf_node_hash_surroundings(now, object) == known.around))
+        (unique || hash_surroundings(now, object) == known.around))
         return classify_move(&known, now, object, ret_index);
     if (find_painted_field(&known, now, &other) || find_only_match(&known, now, unique, &other) ||
         find_in_place(&known, now, &other))

@@ -14,8 +14,6 @@ typedef enum HfReidentified {
 
 /* Its name, or the texts inside an element that people know by those. NULL: none. */
 char *hf_node_dup_display_name(const HfTree *tree, int index);
-/* A hash of the texts in its row, which tell it from elements that look alike. 0: no texts. */
-guint64 hf_node_hash_surroundings(const HfTree *tree, int index);
 
 /* A hash of role, name, path, bounds and content; equal if none of them changed. */
 guint64 hf_fingerprint(const HfTree *tree, int index);

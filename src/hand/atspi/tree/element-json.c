@@ -18,10 +18,10 @@
 
 static const HfParam word = {.type = HF_TYPE_STRING};
 static const HfParam rect_fields[] = {
-    {.name = "x", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Left edge"},
-    {.name = "y", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Top edge"},
-    {.name = "width", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Width"},
-    {.name = "height", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Height"},
+    HF_REQUIRED("x", HF_TYPE_INTEGER, "Left edge"),
+    HF_REQUIRED("y", HF_TYPE_INTEGER, "Top edge"),
+    HF_REQUIRED("width", HF_TYPE_INTEGER, "Width"),
+    HF_REQUIRED("height", HF_TYPE_INTEGER, "Height"),
     {0},
 };
 #define ELEMENT_FIELDS(outline)                                                                    \
@@ -29,82 +29,45 @@ static const HfParam rect_fields[] = {
      .type = HF_TYPE_STRING,                                                                       \
      .required = (outline),                                                                        \
      .about = "Reference for later calls: e12"},                                                   \
-        {.name = "role",                                                                           \
-         .type = HF_TYPE_STRING,                                                                   \
-         .required = TRUE,                                                                         \
-         .about = "What it is: button, ..."},                                                      \
-        {.name = "name",                                                                           \
-         .type = HF_TYPE_STRING,                                                                   \
-         .required = TRUE,                                                                         \
-         .about = "Its name; empty when it has none"},                                             \
-        {.name = "value", .type = HF_TYPE_STRING, .about = "Its text or number, if requested"},    \
-        {.name = "description", .type = HF_TYPE_STRING, .about = "Its program's description"},     \
-        {.name = "identifier", .type = HF_TYPE_STRING, .about = "Its program's identifier"},       \
-        {.name = "dom",                                                                            \
-         .type = HF_TYPE_STRING,                                                                   \
-         .about = "Its tag in a web page, if requested: tag#id[type]"},                            \
-        {.name = "states",                                                                         \
-         .type = HF_TYPE_ARRAY,                                                                    \
-         .items = &word,                                                                           \
-         .required = TRUE,                                                                         \
-         .about = "Its states: focused, checked, disabled, hidden, ..."},                          \
+        HF_REQUIRED("role", HF_TYPE_STRING, "What it is: button, ..."),                            \
+        HF_REQUIRED("name", HF_TYPE_STRING, "Its name; empty when it has none"),                   \
+        HF_OPTIONAL("value", HF_TYPE_STRING, "Its text or number, if requested"),                  \
+        HF_OPTIONAL("description", HF_TYPE_STRING, "Its program's description"),                   \
+        HF_OPTIONAL("identifier", HF_TYPE_STRING, "Its program's identifier"),                     \
+        HF_OPTIONAL("dom", HF_TYPE_STRING, "Its tag in a web page, if requested: tag#id[type]"),   \
+        HF_REQUIRED("states", HF_TYPE_ARRAY,                                                       \
+                    "Its states: focused, checked, disabled, hidden, ...", .items = &word),        \
         {.name = "bounds",                                                                         \
          .type = HF_TYPE_OBJECT,                                                                   \
          .required = (outline),                                                                    \
          .fields = rect_fields,                                                                    \
          .about = "Its bounds in physical screen pixels; absent when it has none"},                \
-        {.name = "window",                                                                         \
-         .type = HF_TYPE_INTEGER,                                                                  \
-         .about = "The id of its window, as in window_list"},                                      \
-        {.name = "app",                                                                            \
-         .type = HF_TYPE_STRING,                                                                   \
-         .required = TRUE,                                                                         \
-         .about = "The program that shows it"},                                                    \
-        {.name = "actions",                                                                        \
-         .type = HF_TYPE_ARRAY,                                                                    \
-         .items = &word,                                                                           \
-         .required = TRUE,                                                                         \
-         .about = "The actions that its program offers"},                                          \
-        {.name = "source",                                                                         \
-         .type = HF_TYPE_ARRAY,                                                                    \
-         .items = &word,                                                                           \
-         .required = TRUE,                                                                         \
-         .about = "Where it was found: ax, ocr, dom, pixels"},                                     \
-        {.name = "confidence",                                                                     \
-         .type = HF_TYPE_NUMBER,                                                                   \
-         .about =                                                                                  \
-             "How sure its name, or its role if it has no name, was read from pixels, 0 to 1; "    \
-             "absent: its program reported it"},                                                   \
-        {.name = "secure", .type = HF_TYPE_BOOLEAN, .about = "True for a password field"},         \
-        {.name = "more",                                                                           \
-         .type = HF_TYPE_BOOLEAN,                                                                  \
-         .about = "True when some of its content was not read"},                                   \
-    {                                                                                              \
-        .name = "fingerprint", .type = HF_TYPE_STRING, .required = TRUE,                           \
-        .about = "Changes with its role, name, path, bounds or content"                            \
-    }
+        HF_OPTIONAL("window", HF_TYPE_INTEGER, "The id of its window, as in window_list"),         \
+        HF_REQUIRED("app", HF_TYPE_STRING, "The program that shows it"),                           \
+        HF_REQUIRED("actions", HF_TYPE_ARRAY, "The actions that its program offers",               \
+                    .items = &word),                                                               \
+        HF_REQUIRED("source", HF_TYPE_ARRAY, "Where it was found: ax, ocr, dom, pixels",           \
+                    .items = &word),                                                               \
+        HF_OPTIONAL("confidence", HF_TYPE_NUMBER,                                                  \
+                    "How sure its name, or its role if it has no name, was read from pixels, 0 "   \
+                    "to 1; absent: its program reported it"),                                      \
+        HF_OPTIONAL("secure", HF_TYPE_BOOLEAN, "True for a password field"),                       \
+        HF_OPTIONAL("more", HF_TYPE_BOOLEAN, "True when some of its content was not read"),        \
+        HF_REQUIRED("fingerprint", HF_TYPE_STRING,                                                 \
+                    "Changes with its role, name, path, bounds or content")
 
 const HfParam hf_element_fields[] = {ELEMENT_FIELDS(FALSE), {0}};
 const HfParam hf_candidate_fields[] = {
     ELEMENT_FIELDS(FALSE),
-    {.name = "score",
-     .type = HF_TYPE_NUMBER,
-     .required = TRUE,
-     .about = "How well it matches, up to 100"},
-    {.name = "reasons",
-     .type = HF_TYPE_ARRAY,
-     .items = &word,
-     .required = TRUE,
-     .about = "Why it matches"},
+    HF_REQUIRED("score", HF_TYPE_NUMBER, "How well it matches, up to 100"),
+    HF_REQUIRED("reasons", HF_TYPE_ARRAY, "Why it matches", .items = &word),
     {0},
 };
 
 const HfParam hf_outline_fields[] = {
     ELEMENT_FIELDS(TRUE),
-    {.name = "depth",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "0: a window; 1: inside the nearest element before it with depth 0; and so on"},
+    HF_REQUIRED("depth", HF_TYPE_INTEGER,
+                "0: a window; 1: inside the nearest element before it with depth 0; and so on"),
     {0},
 };
 
@@ -146,7 +109,7 @@ static void set_short_text(json_t *object, const char *key, const char *text)
     json_object_set_new(object, key, json_string(cut));
 }
 
-/* Numbers are no secret. */
+/* Numbers are not secret. */
 static const char *get_shown_value(const HfNode *node, const HfElementStyle *style)
 {
     int role = node->role;
@@ -213,9 +176,7 @@ static void append_quoted(GString *text, const char *what)
 static void append_states(GString *text, const HfTree *tree, int index)
 {
     g_autoptr(json_t) states = states_to_array(tree, index);
-    size_t at;
-    json_t *state;
-    json_array_foreach (states, at, state)
+    hf_json_each (state, states)
         if (strcmp(json_string_value(state), "editable") != 0)
             g_string_append_printf(text, " %s", json_string_value(state));
 }

@@ -168,13 +168,12 @@ static guint assign_reference(HfReferences *references, Snapshot *snapshot, int 
 
 guint hf_references_name(HfReferences *references, guint snapshot, int index)
 {
-    g_mutex_lock(&references->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&references->lock);
     Snapshot *found = find_snapshot(references, snapshot);
     guint ref =
         found ? GPOINTER_TO_UINT(g_hash_table_lookup(found->names, GINT_TO_POINTER(index))) : 0;
     if (found && !ref)
         ref = assign_reference(references, found, index);
-    g_mutex_unlock(&references->lock);
     return ref;
 }
 
@@ -231,14 +230,12 @@ void hf_reference_clear(HfReference *reference)
 
 void hf_references_trim(HfReferences *references)
 {
-    g_mutex_lock(&references->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&references->lock);
     drop_old_snapshots(references);
-    g_mutex_unlock(&references->lock);
 }
 
 void hf_references_age(HfReferences *references, gint64 milliseconds)
 {
-    g_mutex_lock(&references->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&references->lock);
     references->aged += milliseconds;
-    g_mutex_unlock(&references->lock);
 }

@@ -143,8 +143,5 @@ int hf_tree_find_focused(const HfTree *tree);
 /* Whether a person could see it: it has bounds, and the visible states of its toolkit. */
 gboolean hf_tree_is_visible(const HfTree *tree, int index);
 
-/* The whole tree, for tests, evidence and differences. An error names the wrong member. */
-json_t *hf_tree_to_json(const HfTree *tree);
-HfTree *hf_tree_from_json(const json_t *json, GError **error);
 json_t *hf_truncation_to_json(HfTruncation truncated); /* array of words */
 json_t *hf_source_to_json(HfSource source);

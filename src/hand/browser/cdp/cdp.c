@@ -6,16 +6,146 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "hand/browser/browser-limits.h"
-#include "hand/browser/cdp/cdp-message.h"
-#include "hand/browser/cdp/cdp-splitter.h"
 #include "shared/base/error.h"
+#include "shared/base/json.h"
 #include "shared/base/waiter.h"
+
+/* ---- splitting the data of the pipe ---- */
+
+/* The buffer shrinks to this after a large message: pictures are rare. */
+#define KEPT_BYTES ((gsize)1024 * 1024)
+
+struct HfCdpSplitter {
+    GString *begun; /* a message whose end has not arrived */
+    gsize most;
+    gboolean broken;
+};
+
+HfCdpSplitter *hf_cdp_splitter_new(gsize most_bytes)
+{
+    HfCdpSplitter *splitter = g_new0(HfCdpSplitter, 1);
+    splitter->begun = g_string_new(NULL);
+    splitter->most = most_bytes;
+    return splitter;
+}
+
+void hf_cdp_splitter_free(HfCdpSplitter *splitter)
+{
+    if (!splitter)
+        return;
+    g_string_free(splitter->begun, TRUE);
+    g_free(splitter);
+}
+
+static void emit_begun_message(HfCdpSplitter *splitter, HfCdpSplitterFunc each, gpointer data)
+{
+    each(splitter->begun->str, splitter->begun->len, data);
+    if (splitter->begun->allocated_len > KEPT_BYTES) {
+        g_string_free(splitter->begun, TRUE);
+        splitter->begun = g_string_new(NULL);
+    }
+    g_string_truncate(splitter->begun, 0);
+}
+
+gboolean hf_cdp_splitter_feed(HfCdpSplitter *splitter, const char *bytes, gsize count,
+                              HfCdpSplitterFunc each, gpointer data)
+{
+    while (count > 0 && !splitter->broken) {
+        const char *end = memchr(bytes, 0, count);
+        gsize length = end ? (gsize)(end - bytes) : count;
+        if (splitter->begun->len + length > splitter->most) {
+            splitter->broken = TRUE;
+            break;
+        }
+        if (end && splitter->begun->len == 0) {
+            each(bytes, length, data);
+        } else {
+            g_string_append_len(splitter->begun, bytes, (gssize)length);
+            if (end)
+                emit_begun_message(splitter, each, data);
+        }
+        gsize used = end ? length + 1 : length;
+        bytes += used;
+        count -= used;
+    }
+    return !splitter->broken;
+}
+
+/* ---- parsing messages ----
+ *
+ * Most messages parse unchanged. Others are repaired, inside their strings only, and parsed again.
+ */
+
+#define REPLACEMENT "\\ufffd"
+#define ESCAPE      6 /* bytes of \u0000 */
+
+/* The UTF-16 unit of \uXXXX at `at`; -1 if there is none. */
+static int unit_at(const char *at, const char *end)
+{
+    int unit = 0;
+    if (end - at < ESCAPE || at[0] != '\\' || at[1] != 'u')
+        return -1;
+    for (int i = 2; i < ESCAPE; i++) {
+        int digit = g_ascii_xdigit_value(at[i]);
+        if (digit < 0)
+            return -1;
+        unit = unit * 16 + digit;
+    }
+    return unit;
+}
+
+static gboolean is_upper_half(int unit)
+{
+    return unit >= 0xd800 && unit < 0xdc00;
+}
+
+static gboolean is_lower_half(int unit)
+{
+    return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/* Appends the escape at `at`, repaired if needed; returns its length. */
+static gsize repair_escape(GString *repaired, const char *at, const char *end)
+{
+    int unit = unit_at(at, end);
+    int next = unit >= 0 ? unit_at(at + ESCAPE, end) : -1;
+    gsize length = MIN(2, (gsize)(end - at));
+    if (is_upper_half(unit) && is_lower_half(next))
+        length = 2 * (gsize)ESCAPE;
+    else if (unit == 0 || is_upper_half(unit) || is_lower_half(unit)) {
+        g_string_append(repaired, REPLACEMENT);
+        return ESCAPE;
+    }
+    g_string_append_len(repaired, at, (gssize)length);
+    return length;
+}
+
+static json_t *parse_repaired(const char *text, gsize length)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, (gssize)length);
+    const char *at = valid, *end = valid + strlen(valid);
+    g_autoptr(GString) repaired = g_string_sized_new(length);
+    while (at < end) {
+        const char *escape = memchr(at, '\\', (gsize)(end - at));
+        g_string_append_len(repaired, at, (escape ? escape : end) - at);
+        at = escape ? escape + repair_escape(repaired, escape, end) : end;
+    }
+    return json_loadb(repaired->str, repaired->len, 0, NULL);
+}
+
+json_t *hf_cdp_message_parse(const char *text, gsize length)
+{
+    json_t *message = json_loadb(text, length, 0, NULL);
+    /* What does not even begin like a message cannot be repaired. */
+    return message || length == 0 || text[0] != '{' ? message : parse_repaired(text, length);
+}
 
 #define READ_BYTES ((gsize)256 * 1024)
 /* A browser whose pipe stays full for so long counts as gone. */
@@ -58,7 +188,7 @@ static void dispatch_cdp_message(const char *text, gsize length, gpointer data)
     if (!json_is_object(message))
         return;
     const char *method = hf_json_string(message, "method", NULL);
-    g_mutex_lock(&cdp->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cdp->lock);
     if (json_is_integer(json_object_get(message, "id"))) {
         gint64 id = hf_json_int(message, "id", 0);
         Pending *pending = g_hash_table_lookup(cdp->pending, &id);
@@ -68,7 +198,6 @@ static void dispatch_cdp_message(const char *text, gsize length, gpointer data)
         cdp->listener.event(hf_json_string(message, "sessionId", NULL), method,
                             json_object_get(message, "params"), cdp->listener.data);
     g_cond_broadcast(&cdp->changed);
-    g_mutex_unlock(&cdp->lock);
 }
 
 static gboolean wait_for_bytes(HfCdp *cdp)
@@ -93,13 +222,12 @@ static gpointer read_cdp_pipe(gpointer data)
             !hf_cdp_splitter_feed(splitter, buffer, (gsize)count, dispatch_cdp_message, cdp))
             break;
     }
-    g_mutex_lock(&cdp->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cdp->lock);
     gboolean was_shut = cdp->shut;
     cdp->shut = TRUE;
     if (!was_shut)
         cdp->listener.closed(cdp->listener.data);
     g_cond_broadcast(&cdp->changed);
-    g_mutex_unlock(&cdp->lock);
     return NULL;
 }
 
@@ -155,10 +283,8 @@ void hf_cdp_free(HfCdp *cdp)
 
 gboolean hf_cdp_is_open(HfCdp *cdp)
 {
-    g_mutex_lock(&cdp->lock);
-    gboolean open = !cdp->shut;
-    g_mutex_unlock(&cdp->lock);
-    return open;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cdp->lock);
+    return !cdp->shut;
 }
 
 /* ---- writing ---- */
@@ -183,12 +309,11 @@ static gboolean write_cdp_bytes(HfCdp *cdp, const char *text, gsize length)
  * that follows. The reader reports the end, because the lock may be held here. */
 static void write_message(HfCdp *cdp, const char *text, gsize length)
 {
-    g_mutex_lock(&cdp->write_lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cdp->write_lock);
     if (!cdp->jammed && !write_cdp_bytes(cdp, text, length)) {
         cdp->jammed = TRUE;
         wake_reader(cdp);
     }
-    g_mutex_unlock(&cdp->write_lock);
 }
 
 static void send_cdp_command(HfCdp *cdp, gint64 id, const char *session, const char *method,
@@ -223,16 +348,11 @@ gint64 hf_cdp_begin(HfCdp *cdp, const char *session, const char *method, json_t 
     return id;
 }
 
-void hf_cdp_forget(HfCdp *cdp, gint64 id)
-{
-    g_mutex_lock(&cdp->lock);
-    g_hash_table_remove(cdp->pending, &id);
-    g_mutex_unlock(&cdp->lock);
-}
-
 /* ---- waiting ---- */
 
-gboolean hf_cdp_wait(HfCdp *cdp, const HfDeadline *deadline, GError **error)
+/* With the lock held: waits for any change. FALSE at the deadline, when cancelled, or when the
+ * connection is shut. */
+static gboolean wait_for_cdp_change(HfCdp *cdp, const HfDeadline *deadline, GError **error)
 {
     if (cdp->shut)
         return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
@@ -250,7 +370,7 @@ gboolean hf_cdp_wait_for(HfCdp *cdp, HfCdpTest test, gpointer data, const HfDead
     hf_waiter_begin(&waiter, &cdp->lock, &cdp->changed, deadline->cancellable);
     g_mutex_lock(&cdp->lock);
     gboolean met = test(data);
-    while (!met && hf_cdp_wait(cdp, deadline, error))
+    while (!met && wait_for_cdp_change(cdp, deadline, error))
         met = test(data);
     g_mutex_unlock(&cdp->lock);
     hf_waiter_end(&waiter);
@@ -292,7 +412,7 @@ static json_t *wait_for_cdp_answer(HfCdp *cdp, gint64 id, gboolean despite_dialo
             hf_fail(error, HF_ERROR_DESKTOP_MODAL_BLOCKING, "the page shows a dialog");
             break;
         }
-        if (!hf_cdp_wait(cdp, deadline, error))
+        if (!wait_for_cdp_change(cdp, deadline, error))
             break;
     }
     g_hash_table_remove(cdp->pending, &id);

@@ -37,8 +37,6 @@ json_t *hf_cdp_call_despite_dialog(HfCdp *cdp, const char *session, const char *
 /* The two halves of hf_cdp_call; several commands can be in flight. */
 gint64 hf_cdp_begin(HfCdp *cdp, const char *session, const char *method, json_t *take_params);
 json_t *hf_cdp_finish(HfCdp *cdp, gint64 id, const HfDeadline *deadline, GError **error);
-/* Drops the answer. */
-void hf_cdp_forget(HfCdp *cdp, gint64 id);
 /* Nobody waits for the answer. May be called with the lock held. */
 void hf_cdp_send(HfCdp *cdp, const char *session, const char *method, json_t *take_params);
 
@@ -48,10 +46,22 @@ void hf_cdp_set_blocked(HfCdp *cdp, const char *session, gboolean blocked);
 
 void hf_cdp_lock(HfCdp *cdp);
 void hf_cdp_unlock(HfCdp *cdp);
-/* With the lock held: waits for any change. FALSE at the deadline, when cancelled, or when the
- * connection is shut. */
-gboolean hf_cdp_wait(HfCdp *cdp, const HfDeadline *deadline, GError **error);
 /* Without the lock: waits until `test` is true. `test` runs with the lock held. */
 typedef gboolean (*HfCdpTest)(gpointer data);
 gboolean hf_cdp_wait_for(HfCdp *cdp, HfCdpTest test, gpointer data, const HfDeadline *deadline,
                          GError **error);
+
+/* NULL if it is not a message. Page text can contain what JSON text may not (lone surrogates, NUL):
+ * U+FFFD replaces it, because the waiting caller has to get its answer. */
+json_t *hf_cdp_message_parse(const char *text, gsize length);
+
+typedef struct HfCdpSplitter HfCdpSplitter;
+/* Gets one whole message, NUL-terminated. */
+typedef void (*HfCdpSplitterFunc)(const char *message, gsize length, gpointer data);
+HfCdpSplitter *hf_cdp_splitter_new(gsize most_bytes);
+void hf_cdp_splitter_free(HfCdpSplitter *splitter);
+/* Takes bytes as they come and passes on each complete message. FALSE after a message that was too
+ * long: nothing that follows can be trusted. */
+gboolean hf_cdp_splitter_feed(HfCdpSplitter *splitter, const char *bytes, gsize count,
+                              HfCdpSplitterFunc each, gpointer data);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfCdpSplitter, hf_cdp_splitter_free)

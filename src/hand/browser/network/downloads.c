@@ -68,9 +68,8 @@ void hf_downloads_free(HfDownloads *downloads)
 
 void hf_downloads_set_most(HfDownloads *downloads, guint64 bytes)
 {
-    g_mutex_lock(&downloads->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&downloads->lock);
     downloads->most = bytes;
-    g_mutex_unlock(&downloads->lock);
 }
 
 /* The guid becomes a file name and may contain nothing else. */
@@ -125,29 +124,25 @@ static void update_download(HfDownloads *downloads, HfCdp *cdp, const json_t *pa
 void hf_downloads_handle_event(HfDownloads *downloads, HfCdp *cdp, const char *method,
                                const json_t *params)
 {
-    g_mutex_lock(&downloads->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&downloads->lock);
     if (g_str_equal(method, "Browser.downloadWillBegin"))
         add_download(downloads, params);
     else if (g_str_equal(method, "Browser.downloadProgress"))
         update_download(downloads, cdp, params);
-    g_mutex_unlock(&downloads->lock);
 }
 
 guint hf_downloads_count(HfDownloads *downloads)
 {
-    g_mutex_lock(&downloads->lock);
-    guint count = downloads->count;
-    g_mutex_unlock(&downloads->lock);
-    return count;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&downloads->lock);
+    return downloads->count;
 }
 
 gboolean hf_downloads_are_done(HfDownloads *downloads)
 {
     gboolean done = TRUE;
-    g_mutex_lock(&downloads->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&downloads->lock);
     for (guint i = 0; i < downloads->all->len; i++)
         done &= ((Download *)downloads->all->pdata[i])->ended;
-    g_mutex_unlock(&downloads->lock);
     return done;
 }
 

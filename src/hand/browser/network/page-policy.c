@@ -41,9 +41,7 @@ gboolean hf_page_policy_equal(const HfPagePolicy *one, const HfPagePolicy *other
 
 static gboolean fits_any(const json_t *list, const char *host)
 {
-    size_t index;
-    json_t *pattern;
-    json_array_foreach (list, index, pattern)
+    hf_json_each (pattern, list)
         if (json_is_string(pattern) && hf_host_pattern_fits(json_string_value(pattern), host))
             return TRUE;
     return FALSE;
@@ -87,9 +85,7 @@ gboolean hf_page_policy_check_host(const HfPagePolicy *policy, const char *host,
     g_autofree char *name = dup_canonical_host(host);
     if (fits_any(json_object_get(policy->domains, "blocked"), name))
         return forbid_host(error, name, "it is on the list of blocked domains");
-    size_t index;
-    json_t *list;
-    json_array_foreach (json_object_get(policy->domains, "allowed"), index, list)
+    hf_json_each (list, json_object_get(policy->domains, "allowed"))
         if (!fits_any(list, name))
             return forbid_host(error, name, "it is not on the list of allowed domains");
     return TRUE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which hosts pages may come from: the lists in the walls of a call (desk/guard/policy/walls.h). */
+/* Which hosts pages may come from: the lists in the walls of a call (desk/guard/steps/risk.c). */
 #pragma once
 
 #include "shared/base/json.h"

@@ -7,17 +7,210 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gio.h>
+#include <glib.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "hand/browser/browser-limits.h"
-#include "hand/browser/network/socket-relay.h"
-#include "hand/browser/network/socks-protocol.h"
 #include "hand/files/fd.h"
 #include "shared/base/error.h"
+
+/* ---- the handshake ----
+ *
+ * Reads exactly its bytes: what follows belongs to the server. */
+
+/* Reply codes of RFC 1928. */
+typedef enum HfSocksReply {
+    HF_SOCKS_REPLY_DONE = 0,
+    HF_SOCKS_REPLY_NOT_ALLOWED = 2,
+    HF_SOCKS_REPLY_NOT_REACHED = 4,
+    HF_SOCKS_REPLY_REFUSED = 5,
+} HfSocksReply;
+
+/* Time limit for each part of the handshake. */
+#define GREETING_MS 10000
+
+enum { VERSION = 5, CONNECT = 1, IS_IPV4 = 1, IS_NAME = 3, IS_IPV6 = 4 };
+
+static gboolean read_exactly(int fd, guint8 *bytes, gsize count)
+{
+    while (count > 0) {
+        struct pollfd ready = {fd, POLLIN, 0};
+        ssize_t got = poll(&ready, 1, GREETING_MS) > 0 ? read(fd, bytes, count) : -1;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return FALSE;
+        bytes += got;
+        count -= (gsize)got;
+    }
+    return TRUE;
+}
+
+static gboolean send_bytes(int fd, const guint8 *bytes, gsize count)
+{
+    return send(fd, bytes, count, MSG_NOSIGNAL) == (ssize_t)count;
+}
+
+/* Version, number of methods, methods. */
+gboolean hf_socks_greet(int fd)
+{
+    guint8 head[2], methods[255];
+    return read_exactly(fd, head, 2) && head[0] == VERSION && read_exactly(fd, methods, head[1]) &&
+           send_bytes(fd, (const guint8[]){VERSION, 0}, 2);
+}
+
+static char *read_socks_host(int fd)
+{
+    guint8 length, bytes[256];
+    if (!read_exactly(fd, &length, 1) || length == 0 || !read_exactly(fd, bytes, length) ||
+        memchr(bytes, 0, length))
+        return NULL;
+    return g_strndup((const char *)bytes, length);
+}
+
+static char *read_socks_address(int fd, GSocketFamily family)
+{
+    guint8 bytes[16];
+    if (!read_exactly(fd, bytes, family == G_SOCKET_FAMILY_IPV4 ? 4 : 16))
+        return NULL;
+    g_autoptr(GInetAddress) address = g_inet_address_new_from_bytes(bytes, family);
+    return g_inet_address_to_string(address);
+}
+
+/* Version, command, reserved, kind of address, address, port. */
+gboolean hf_socks_read_request(int fd, char **ret_host, guint16 *ret_port)
+{
+    guint8 head[4], port[2];
+    if (!read_exactly(fd, head, 4) || head[0] != VERSION || head[1] != CONNECT)
+        return FALSE;
+    g_autofree char *host = head[3] == IS_NAME   ? read_socks_host(fd)
+                            : head[3] == IS_IPV4 ? read_socks_address(fd, G_SOCKET_FAMILY_IPV4)
+                            : head[3] == IS_IPV6 ? read_socks_address(fd, G_SOCKET_FAMILY_IPV6)
+                                                 : NULL;
+    if (!host || !read_exactly(fd, port, 2))
+        return FALSE;
+    *ret_host = g_steal_pointer(&host);
+    *ret_port = (guint16)(port[0] << 8 | port[1]);
+    return TRUE;
+}
+
+static void socks_reply(int fd, HfSocksReply code)
+{
+    const guint8 answer[] = {VERSION, (guint8)code, 0, IS_IPV4, 0, 0, 0, 0, 0, 0};
+    send_bytes(fd, answer, sizeof answer);
+}
+
+/* ---- copying bytes ----
+ *
+ * Two buffers, one poll(): a side that does not read only delays its own data. */
+
+#define BUFFER_BYTES ((gsize)64 * 1024)
+
+typedef struct Direction {
+    int from, to;
+    gsize begin, end; /* of the data in the buffer */
+    gboolean ended;   /* no more data comes */
+    gboolean closed;  /* and the other side knows */
+    char *buffer;
+} Direction;
+
+static gboolean is_relay_alive(ssize_t count)
+{
+    return count >= 0 || errno == EAGAIN || errno == EINTR;
+}
+
+static gboolean fill_relay_buffer(Direction *direction)
+{
+    ssize_t count = read(direction->from, direction->buffer, BUFFER_BYTES);
+    direction->begin = 0;
+    direction->end = count > 0 ? (gsize)count : 0;
+    direction->ended |= count == 0;
+    return is_relay_alive(count);
+}
+
+static gboolean has_waiting(const Direction *direction)
+{
+    return direction->begin < direction->end;
+}
+
+/* Which events matter to this direction. */
+static void set_poll_events(const Direction *direction, struct pollfd *from, struct pollfd *to)
+{
+    if (has_waiting(direction))
+        to->events |= POLLOUT;
+    else if (!direction->ended)
+        from->events |= POLLIN;
+}
+
+static gboolean pump_relay(Direction *direction, const struct pollfd *from, const struct pollfd *to)
+{
+    if (!has_waiting(direction) && !direction->ended && from->revents &&
+        !fill_relay_buffer(direction))
+        return FALSE;
+    if (has_waiting(direction)) {
+        ssize_t count = send(direction->to, direction->buffer + direction->begin,
+                             direction->end - direction->begin, MSG_NOSIGNAL);
+        direction->begin += (gsize)MAX(count, 0);
+        if (!is_relay_alive(count))
+            return FALSE;
+    }
+    if (direction->ended && !has_waiting(direction) && !direction->closed) {
+        direction->closed = TRUE;
+        shutdown(direction->to, SHUT_WR);
+    }
+    return !(to->revents & (POLLERR | POLLNVAL));
+}
+
+/* Runs until both sides have ended, or one is broken or shut down. Makes both non-blocking, closes
+ * neither. */
+static void socket_relay_run(int one, int other)
+{
+    g_autofree char *there = g_malloc(BUFFER_BYTES), *back = g_malloc(BUFFER_BYTES);
+    Direction directions[] = {{.from = one, .to = other, .buffer = there},
+                              {.from = other, .to = one, .buffer = back}};
+    fcntl(one, F_SETFL, fcntl(one, F_GETFL) | O_NONBLOCK);
+    fcntl(other, F_SETFL, fcntl(other, F_GETFL) | O_NONBLOCK);
+    while (!directions[0].closed || !directions[1].closed) {
+        struct pollfd fds[] = {{one, 0, 0}, {other, 0, 0}};
+        set_poll_events(&directions[0], &fds[0], &fds[1]);
+        set_poll_events(&directions[1], &fds[1], &fds[0]);
+        /* poll() would report the end of an idle descriptor again and again. */
+        for (int i = 0; i < 2; i++)
+            if (!fds[i].events)
+                fds[i].fd = -1;
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            return;
+        if (!pump_relay(&directions[0], &fds[0], &fds[1]) ||
+            !pump_relay(&directions[1], &fds[1], &fds[0]))
+            return;
+    }
+}
+
+/* /proc/net/tcp lists both ends; the peer's has our port as the remote one. */
+static gboolean socket_relay_is_own_user(int fd, guint16 port)
+{
+    struct sockaddr_in peer = {0};
+    socklen_t size = sizeof peer;
+    if (getpeername(fd, (struct sockaddr *)&peer, &size) != 0 || peer.sin_family != AF_INET)
+        return FALSE;
+    g_autofree char *text = NULL;
+    if (!g_file_get_contents("/proc/net/tcp", &text, NULL, NULL))
+        return FALSE;
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (char **line = lines; *line; line++) {
+        unsigned here, here_port, there, there_port, uid;
+        if (sscanf(*line, " %*d: %8X:%4X %8X:%4X %*2X %*8X:%*8X %*2X:%*8X %*8X %u", &here,
+                   &here_port, &there, &there_port, &uid) == 5 &&
+            here_port == ntohs(peer.sin_port) && there_port == port)
+            return uid == geteuid();
+    }
+    return FALSE;
+}
 
 struct HfSocks {
     int listener;
@@ -68,7 +261,7 @@ static void cut_connection(Connection *connection)
 
 static void replace_socks_policy(HfSocks *socks, HfPagePolicy **place, HfPagePolicy *policy)
 {
-    g_mutex_lock(&socks->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&socks->lock);
     hf_page_policy_free(*place);
     *place = policy;
     for (guint i = 0; i < socks->connections->len; i++) {
@@ -76,7 +269,6 @@ static void replace_socks_policy(HfSocks *socks, HfPagePolicy **place, HfPagePol
         if (connection->host && !may_connect(socks, connection->host, NULL))
             cut_connection(connection);
     }
-    g_mutex_unlock(&socks->lock);
 }
 
 void hf_socks_take_policy(HfSocks *socks, HfPagePolicy *take_policy)
@@ -97,17 +289,16 @@ static void add_note(Connection *connection, HfSocksProblem problem, const char 
     HfSocksNote *note = g_new0(HfSocksNote, 1);
     *note = (HfSocksNote){problem, g_strdup(connection->host), connection->port, g_strdup(reason),
                           g_get_monotonic_time()};
-    g_mutex_lock(&socks->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&socks->lock);
     g_queue_push_tail(socks->notes, note);
     if (g_queue_get_length(socks->notes) > HF_LIMIT_PROXY_NOTES)
         note_free(g_queue_pop_head(socks->notes));
-    g_mutex_unlock(&socks->lock);
 }
 
 GPtrArray *hf_socks_dup_notes(HfSocks *socks, gint64 since_us)
 {
     GPtrArray *notes = g_ptr_array_new_with_free_func(note_free);
-    g_mutex_lock(&socks->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&socks->lock);
     for (GList *link = socks->notes->head; link; link = link->next) {
         const HfSocksNote *note = link->data;
         HfSocksNote *copy = g_memdup2(note, sizeof *note);
@@ -118,7 +309,6 @@ GPtrArray *hf_socks_dup_notes(HfSocks *socks, gint64 since_us)
         else
             note_free(copy);
     }
-    g_mutex_unlock(&socks->lock);
     return notes;
 }
 
@@ -131,10 +321,9 @@ static gboolean read_request(Connection *connection)
     if (!hf_socks_greet(connection->client) ||
         !hf_socks_read_request(connection->client, &host, &port))
         return FALSE;
-    g_mutex_lock(&connection->socks->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&connection->socks->lock);
     connection->host = host;
     connection->port = port;
-    g_mutex_unlock(&connection->socks->lock);
     return TRUE;
 }
 
@@ -155,7 +344,7 @@ static GSocketConnection *connect_to_host(Connection *connection)
     g_mutex_unlock(&connection->socks->lock);
     if (!allowed) {
         add_note(connection, HF_SOCKS_REFUSED, error->message);
-        hf_socks_reply(connection->client, HF_SOCKS_REPLY_NOT_ALLOWED);
+        socks_reply(connection->client, HF_SOCKS_REPLY_NOT_ALLOWED);
         return NULL;
     }
     g_autoptr(GSocketClient) maker = g_socket_client_new();
@@ -166,25 +355,24 @@ static GSocketConnection *connect_to_host(Connection *connection)
     GSocketConnection *made = g_socket_client_connect(maker, G_SOCKET_CONNECTABLE(where),
                                                       connection->cancellable, &error);
     if (!made)
-        hf_socks_reply(connection->client, note_connect_failure(connection, error));
+        socks_reply(connection->client, note_connect_failure(connection, error));
     return made;
 }
 
 /* The policy may have changed while the connection was made. */
 static gboolean join_if_allowed(Connection *connection, int server)
 {
-    g_mutex_lock(&connection->socks->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&connection->socks->lock);
     gboolean allowed = may_connect(connection->socks, connection->host, NULL) &&
                        !g_cancellable_is_cancelled(connection->cancellable);
     if (allowed)
         connection->server = server;
-    g_mutex_unlock(&connection->socks->lock);
     return allowed;
 }
 
 static void serve_connection(Connection *connection)
 {
-    if (!hf_socket_relay_is_own_user(connection->client, connection->socks->port) ||
+    if (!socket_relay_is_own_user(connection->client, connection->socks->port) ||
         !read_request(connection))
         return;
     g_autoptr(GSocketConnection) made = connect_to_host(connection);
@@ -192,12 +380,11 @@ static void serve_connection(Connection *connection)
         return;
     int server = g_socket_get_fd(g_socket_connection_get_socket(made));
     if (join_if_allowed(connection, server)) {
-        hf_socks_reply(connection->client, HF_SOCKS_REPLY_DONE);
-        hf_socket_relay_run(connection->client, server);
+        socks_reply(connection->client, HF_SOCKS_REPLY_DONE);
+        socket_relay_run(connection->client, server);
     }
-    g_mutex_lock(&connection->socks->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&connection->socks->lock);
     connection->server = -1;
-    g_mutex_unlock(&connection->socks->lock);
 }
 
 static gpointer run_connection(gpointer data)

@@ -39,3 +39,8 @@ typedef struct HfSocksNote {
 
 /* The problems since then (HfSocksNote), oldest first. */
 GPtrArray *hf_socks_dup_notes(HfSocks *socks, gint64 since_us);
+
+/* Reads the greeting and answers it without authentication. FALSE if it is not SOCKS 5. */
+gboolean hf_socks_greet(int fd);
+/* Reads the destination. FALSE for anything but a connection to a host name or address. */
+gboolean hf_socks_read_request(int fd, char **ret_host, guint16 *ret_port);

@@ -40,19 +40,6 @@ json_t *hf_page_action_read_after(HfTabSession *session, const HfPageTarget *tar
 json_t *hf_page_action_result(const HfPageAction *action, const json_t *reply);
 void hf_page_action_confirm(json_t *result, gboolean confirmed, const char *seen);
 
-/* Pointer events at a point of the tab's view. An error means that they had no effect; a dialog
- * that opens in between is no error. */
-typedef struct HfPageClick {
-    double x, y;
-    int count;
-    const char *button;
-    int modifiers;
-} HfPageClick;
-gboolean hf_page_pointer_move(HfTabSession *session, double x, double y, int buttons,
-                              GError **error);
-gboolean hf_page_pointer_button(HfTabSession *session, const HfPageClick *click, gboolean down,
-                                GError **error);
-gboolean hf_page_pointer_click(HfTabSession *session, const HfPageClick *click, GError **error);
 /* Clicks an element, until it has seen the click. */
 gboolean hf_page_click_element(HfTabSession *session, const HfPageAction *action, int count,
                                HfPageTarget *target, json_t **ret_after, GError **error);
@@ -60,5 +47,4 @@ gboolean hf_page_click_element(HfTabSession *session, const HfPageAction *action
 json_t *hf_page_action_hover(HfTabSession *session, const HfPageAction *action, GError **error);
 json_t *hf_page_action_scroll(HfTabSession *session, const HfPageAction *action, GError **error);
 json_t *hf_page_action_press(HfTabSession *session, const HfPageAction *action, GError **error);
-json_t *hf_page_action_upload(HfTabSession *session, const HfPageAction *action, GError **error);
 json_t *hf_page_action_drag(HfTabSession *session, const HfPageAction *action, GError **error);

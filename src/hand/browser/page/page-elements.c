@@ -9,8 +9,8 @@
 
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
-#include "hand/browser/active-tab.h"
 #include "hand/browser/browser-limits.h"
+#include "hand/browser/browser.h"
 #include "hand/browser/page/page-frames.h"
 #include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
@@ -166,9 +166,7 @@ static void add_page_element(HfPageElements *sights, const Place *place, const j
 
 static void add_page_elements(HfPageElements *elements, const Place *place, const json_t *reply)
 {
-    size_t index;
-    json_t *element;
-    json_array_foreach (json_object_get(reply, "elements"), index, element)
+    hf_json_each (element, json_object_get(reply, "elements"))
         if (elements->detected->len < HF_LIMIT_PAGE_SIGHTS)
             add_page_element(elements, place, element);
 }

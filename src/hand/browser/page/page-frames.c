@@ -49,13 +49,11 @@ HfPageFrame *hf_page_frame_new_main(const HfTabConnection *page)
 static void add_frame_tree(const json_t *tree, const char *session, GPtrArray *frames)
 {
     const json_t *frame = json_object_get(tree, "frame");
-    size_t index;
-    json_t *child;
     if (frames->len >= HF_LIMIT_PAGE_FRAMES)
         return;
     g_ptr_array_add(frames, frame_new(hf_json_string(frame, "id", ""), session,
                                       hf_json_string(frame, "url", "")));
-    json_array_foreach (json_object_get(tree, "childFrames"), index, child)
+    hf_json_each (child, json_object_get(tree, "childFrames"))
         add_frame_tree(child, session, frames);
 }
 
@@ -252,16 +250,14 @@ static guint expose_shadow_roots(const HfTabConnection *page, const HfPageFrame 
                                  gint64 world, const json_t *node)
 {
     guint count = 0;
-    size_t index;
-    json_t *child;
-    json_array_foreach (json_object_get(node, "shadowRoots"), index, child) {
+    hf_json_each (child, json_object_get(node, "shadowRoots")) {
         if (g_str_equal(hf_json_string(child, "shadowRootType", ""), "closed")) {
             expose_shadow_root(page, frame, world, hf_json_int(child, "backendNodeId", 0));
             count++;
         }
         count += expose_shadow_roots(page, frame, world, child);
     }
-    json_array_foreach (json_object_get(node, "children"), index, child)
+    hf_json_each (child, json_object_get(node, "children"))
         count += expose_shadow_roots(page, frame, world, child);
     return count;
 }

@@ -156,10 +156,8 @@ static json_t *begin_navigation(HfTabSession *session, const HfNavigation *navig
 
 static void take_responses(HfTabSession *session, HfNavigation *navigation)
 {
-    size_t index;
-    json_t *response;
     hf_cdp_lock(session->browser->cdp);
-    json_array_foreach (session->tab->responses, index, response) {
+    hf_json_each (response, session->tab->responses) {
         navigation->status = (int)hf_json_int(response, "status", 0);
         if (hf_json_bool(response, "last", FALSE))
             continue;

@@ -157,11 +157,9 @@ static json_t *join_candidates(const GPtrArray *parts, const char *member)
     json_t *joined = json_array();
     for (guint i = 0; i < parts->len; i++) {
         const json_t *reply = ((const FrameMatches *)parts->pdata[i])->reply;
-        size_t index;
-        json_t *candidate;
         if (hf_json_int(reply, member, 0) == 0)
             continue;
-        json_array_foreach (json_object_get(reply, "candidates"), index, candidate)
+        hf_json_each (candidate, json_object_get(reply, "candidates"))
             if (json_array_size(joined) < MAX_CANDIDATES)
                 json_array_append(joined, candidate);
     }
@@ -403,7 +401,7 @@ static Found try_act_in_frame(Search *search, HfPageFrame *take_frame, const Fra
 }
 
 /* The main frame may wait for its element for a while; another frame may disappear at any time, so
- * it is searched again instead. A frame that is gone is no error. */
+ * it is searched again instead. A frame that is gone is not an error. */
 static Found try_act_in_chosen_frame(Search *search, gint64 budget_ms, HfPageTarget *target,
                                      GError **error)
 {
@@ -496,12 +494,6 @@ gboolean hf_page_target_act(HfTabSession *session, const HfPageRequest *request,
     }
     json_decref(search.last);
     return found == FOUND;
-}
-
-json_t *hf_page_target_ask(HfTabSession *session, const HfPageTarget *target, const char *name,
-                           json_t *take_argument, GError **error)
-{
-    return hf_page_frame_ask(&session->page, target->frame, name, take_argument, error);
 }
 
 /* ---- reading ---- */

@@ -41,9 +41,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfPageTarget, hf_page_target_clear)
  * for a password field without the owner's consent. */
 gboolean hf_page_target_act(HfTabSession *session, const HfPageRequest *request,
                             HfPageTarget *ret_target, GError **error);
-/* Calls hf.NAME(argument) in the target's frame; see hf_page_frame_ask. */
-json_t *hf_page_target_ask(HfTabSession *session, const HfPageTarget *target, const char *name,
-                           json_t *take_argument, GError **error);
 /* Reads without waiting: hf.NAME(argument) of the frame that contains the element. NULL with
  * DESKTOP_ELEMENT_NOT_FOUND or ELEMENT_AMBIGUOUS. */
 json_t *hf_page_target_extract(HfTabSession *session, const char *name,

@@ -2,8 +2,8 @@
 /* Counters before, differences after. */
 #include "hand/browser/page/tab-session.h"
 
-#include "hand/browser/active-tab.h"
 #include "hand/browser/browser-limits.h"
+#include "hand/browser/browser.h"
 #include "hand/browser/browsers.h"
 #include "hand/browser/network/page-files.h"
 #include "hand/safety/call-context.h"

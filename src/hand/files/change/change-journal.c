@@ -224,11 +224,9 @@ static void recover_step(const json_t *step, const json_t *ready)
 
 static gboolean is_valid_plan(const json_t *plan)
 {
-    size_t index;
-    json_t *step;
     if (hf_json_int(plan, "version", 0) != 1)
         return FALSE;
-    json_array_foreach (json_object_get(plan, "steps"), index, step)
+    hf_json_each (step, json_object_get(plan, "steps"))
         if (!g_str_has_prefix(hf_json_string(step, "aside", ""), ".handfast_") ||
             strchr(hf_json_string(step, "aside", ""), '/') ||
             strchr(hf_json_string(step, "name", "/"), '/'))

@@ -182,7 +182,8 @@ gboolean hf_file_change_counts(const HfFileChange *change)
            (!g_str_equal(before->sha256, after->sha256) || before->mode != after->mode);
 }
 
-const char *hf_file_change_name(const HfFileChange *change)
+/* "create", "change", "delete" or "none". */
+static const char *file_change_name(const HfFileChange *change)
 {
     if (!hf_file_change_counts(change))
         return "none";
@@ -221,7 +222,7 @@ static void append_diff(GString *out, const HfFileChange *change)
     HfDiffSide before, after;
     const char *path = change->place->path;
     if (change->before.directory || change->after.directory) {
-        g_string_append_printf(out, "Directory %s: %s\n", path, hf_file_change_name(change));
+        g_string_append_printf(out, "Directory %s: %s\n", path, file_change_name(change));
         return;
     }
     describe_side(&before, &old, &change->before, path, &old_clean);
@@ -253,7 +254,7 @@ json_t *hf_file_changes_to_json(const HfFileChanges *changes)
     for (guint i = 0; i < changes->list->len; i++) {
         const HfFileChange *change = changes->list->pdata[i];
         json_t *json = json_pack("{s:o, s:s}", "path", hf_json_text(change->place->path), "action",
-                                 hf_file_change_name(change));
+                                 file_change_name(change));
         if (change->after.bytes) {
             json_object_set_new(json, "bytes",
                                 json_integer((json_int_t)g_bytes_get_size(change->after.bytes)));

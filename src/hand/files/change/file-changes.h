@@ -45,8 +45,6 @@ gboolean hf_file_change_set_directory(HfFileChanges *changes, HfFileChange *chan
 void hf_file_change_set_absent(HfFileChange *change);
 /* Whether the change has any effect. */
 gboolean hf_file_change_counts(const HfFileChange *change);
-/* "create", "change", "delete" or "none". */
-const char *hf_file_change_name(const HfFileChange *change);
 
 /* Stores the contents that will be replaced or removed. FALSE with the reason why the change cannot
  * be undone. */

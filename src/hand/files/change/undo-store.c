@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One directory with a file per content, written atomically. A file's time is when it was last
- * stored; pruning goes by it. */
+/* One directory with one file for each stored content, named by its hash and written atomically.
+ * Its modification time is when it was last stored; pruning goes by it. */
 #include "hand/files/change/undo-store.h"
 
 #include <dirent.h>
@@ -147,7 +147,6 @@ static char *dup_proof(const char *facts, const char *path)
     return proof;
 }
 
-/* Tokens of older versions have no second mode. */
 char *hf_undo_store_dup_token(const char *sha256, guint mode, guint mode_then, const char *path)
 {
     g_autofree char *facts = g_strdup_printf("%s.%o-%o", sha256, mode & 07777, mode_then & 07777);
@@ -155,6 +154,7 @@ char *hf_undo_store_dup_token(const char *sha256, guint mode, guint mode_then, c
     return g_strdup_printf("%s.%s", facts, proof);
 }
 
+/* Tokens of older versions have only one mode. */
 gboolean hf_undo_store_read_token(const char *token, const char *path, char **ret_sha256,
                                   guint *ret_mode, guint *ret_mode_then, GError **error)
 {

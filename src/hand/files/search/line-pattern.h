@@ -17,8 +17,6 @@ typedef enum HfLinePatternFlags {
 HfLinePattern *hf_line_pattern_new(const char *text, HfLinePatternFlags flags, GError **error);
 void hf_line_pattern_free(HfLinePattern *pattern);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfLinePattern, hf_line_pattern_free)
-/* A literal that every match contains; NULL: unknown. */
-const char *hf_line_pattern_get_literal(const HfLinePattern *pattern);
 
 /* FALSE: nothing in this part of a text matches, except that a match may begin in its last
  * `ret_open` bytes. */
@@ -38,3 +36,13 @@ typedef struct HfLineMatch {
  * with LIMIT_EXCEEDED if the expression takes too many steps. */
 gboolean hf_line_matcher_next(HfLineMatcher *matcher, const char *data, gsize length, gsize from,
                               HfLineMatch *ret_match, GError **error);
+
+typedef struct HfLiteral HfLiteral;
+HfLiteral *hf_literal_new(const char *text, gsize length);
+/* The longest literal that each match of the expression contains; NULL if none is certain.
+ * Conservative: it may miss one, but is never wrong. */
+HfLiteral *hf_literal_of_expression(const char *expression);
+void hf_literal_free(HfLiteral *literal);
+const char *hf_literal_text(const HfLiteral *literal);
+/* Its position in the data; -1 if it is not there. */
+gssize hf_literal_search(const HfLiteral *literal, const char *data, gsize length);

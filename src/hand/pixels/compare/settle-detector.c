@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What differs between two pictures belongs to a place: one that is about as large and touches it.
- * A place that grows is something that moves or builds up, so it is judged anew from then on. */
+/* A difference between two pictures belongs to a place: one of about the same size that touches it.
+ * A place that grows is something that moves or builds up, so its classification starts again. */
 #include "hand/pixels/compare/settle-detector.h"
 
 #include <string.h>
 
 #include "hand/pixels/compare/picture-hash.h"
 
-/* Pictures of one place that are known: who shows more than these is doing something. */
+/* Pictures of one place that are remembered. A place that shows more is not noise. */
 #define PICTURES 4
-/* How often one must be seen again. */
+/* How often a known picture must return. */
 #define RETURNS 2
-/* Times of the last changes that are kept: two intervals. */
+/* Times that are remembered: two intervals. */
 #define TIMES 3
-/* A place is another one when it is so many times larger or smaller than what has changed. */
+/* A place this many times larger or smaller than a difference is another one. */
 #define ALIKE 8
 #define NEAR  2
-/* A caret, also on a display with large pixels. */
+/* A caret, also on a high-resolution display. */
 #define CARET_WIDTH 6
 #define CARET_LOW   6
 #define CARET_HIGH  96
-/* A clock: its size, how long it stands still, and how exactly it goes. */
+/* A clock: its size, its least interval, and its precision. */
 #define TICK_PIXELS  (256 * 128)
 #define TICK_US      (400 * 1000)
 #define TICK_LATE_US (40 * 1000)
@@ -28,19 +28,19 @@
 #define MOST_PLACES  64
 
 typedef struct Place {
-    HfChangingArea stir;
+    HfChangingArea area;
     guint64 pictures[PICTURES]; /* the latest first */
     int known;
-    int returns;         /* how often in a row it was one of them */
+    int returns;         /* how often in a row a known picture came */
     int steady;          /* changes since it has these bounds */
     gint64 times[TIMES]; /* of those, the latest first */
-    gboolean touched;    /* by the picture that is looked at */
+    gboolean touched;    /* by the current picture */
 } Place;
 
 struct HfSettleDetector {
     GBytes *before;  /* the last picture; NULL: none yet */
     GArray *places;  /* of Place */
-    gint64 since_us; /* of what happened outside of all places */
+    gint64 since_us; /* of the last change outside of all places */
 };
 
 static const char *const names[] = {
@@ -58,23 +58,23 @@ const char *hf_changing_area_kind_name(HfChangingAreaKind kind)
 
 HfSettleDetector *hf_settle_detector_new(void)
 {
-    HfSettleDetector *rest = g_new0(HfSettleDetector, 1);
-    rest->places = g_array_new(FALSE, FALSE, sizeof(Place));
-    return rest;
+    HfSettleDetector *detector = g_new0(HfSettleDetector, 1);
+    detector->places = g_array_new(FALSE, FALSE, sizeof(Place));
+    return detector;
 }
 
-void hf_settle_detector_free(HfSettleDetector *rest)
+void hf_settle_detector_free(HfSettleDetector *detector)
 {
-    if (!rest)
+    if (!detector)
         return;
-    g_clear_pointer(&rest->before, g_bytes_unref);
-    g_array_unref(rest->places);
-    g_free(rest);
+    g_clear_pointer(&detector->before, g_bytes_unref);
+    g_array_unref(detector->places);
+    g_free(detector);
 }
 
-void hf_settle_detector_disturb(HfSettleDetector *rest, gint64 now_us)
+void hf_settle_detector_disturb(HfSettleDetector *detector, gint64 now_us)
 {
-    rest->since_us = MAX(rest->since_us, now_us);
+    detector->since_us = MAX(detector->since_us, now_us);
 }
 
 /* ---- places ---- */
@@ -90,67 +90,67 @@ static gboolean rects_nearly_touch(HfRect a, HfRect b)
     return !hf_rect_is_empty(hf_rect_intersect(wider, b));
 }
 
-/* What it did stays done. */
-static void drop_place(HfSettleDetector *rest, guint index)
+/* Its changes still count. */
+static void drop_place(HfSettleDetector *detector, guint index)
 {
-    const Place *place = &g_array_index(rest->places, Place, index);
-    if (place->stir.kind == HF_CHANGING_AREA_CHANGES)
-        hf_settle_detector_disturb(rest, place->stir.last_us);
-    g_array_remove_index(rest->places, index);
+    const Place *place = &g_array_index(detector->places, Place, index);
+    if (place->area.kind == HF_CHANGING_AREA_CHANGES)
+        hf_settle_detector_disturb(detector, place->area.last_us);
+    g_array_remove_index(detector->places, index);
 }
 
-/* It looks like this until now. */
+/* With its picture from before. */
 static void restart_changing_area(Place *place, HfRect bounds, GBytes *before)
 {
-    place->stir.bounds = bounds;
-    place->stir.kind = HF_CHANGING_AREA_CHANGES;
+    place->area.bounds = bounds;
+    place->area.kind = HF_CHANGING_AREA_CHANGES;
     place->pictures[0] = hf_picture_hash_of_area(before, bounds);
     place->known = 1;
     place->returns = place->steady = 0;
 }
 
-/* Those that this difference touches and that are no larger than it, or about as large, are one
- * with it: `place` is the one of them that has changed most, and what is returned their bounds. Of
- * a much larger one it is a detail. */
-static HfRect take_places(HfSettleDetector *rest, HfRect found, Place *place)
+/* Removes the places that the difference touches, unless they are much larger, and returns the
+ * bounds of them and the difference. `place` becomes the one of about its size that has changed
+ * most. */
+static HfRect merge_touched_places(HfSettleDetector *detector, HfRect found, Place *place)
 {
     gint64 size = changing_area_size(found);
     HfRect bounds = found;
-    for (guint i = rest->places->len; i > 0; i--) {
-        Place other = g_array_index(rest->places, Place, i - 1);
-        gint64 others = changing_area_size(other.stir.bounds);
-        if (!rects_nearly_touch(found, other.stir.bounds) || others > size * ALIKE)
+    for (guint i = detector->places->len; i > 0; i--) {
+        Place other = g_array_index(detector->places, Place, i - 1);
+        gint64 others = changing_area_size(other.area.bounds);
+        if (!rects_nearly_touch(found, other.area.bounds) || others > size * ALIKE)
             continue;
         if (size > others * ALIKE) {
-            drop_place(rest, i - 1);
+            drop_place(detector, i - 1);
             continue;
         }
-        g_array_remove_index(rest->places, i - 1);
-        bounds = hf_rect_unite(bounds, other.stir.bounds);
-        if (place->stir.changes < other.stir.changes)
+        g_array_remove_index(detector->places, i - 1);
+        bounds = hf_rect_unite(bounds, other.area.bounds);
+        if (place->area.changes < other.area.changes)
             *place = other;
     }
     return bounds;
 }
 
-static void note_difference(HfSettleDetector *rest, HfRect found, gint64 now_us)
+static void note_difference(HfSettleDetector *detector, HfRect found, gint64 now_us)
 {
-    Place place = {.stir = {.first_us = now_us}};
-    HfRect bounds = take_places(rest, found, &place);
-    if (!hf_rect_equal(bounds, place.stir.bounds)) {
-        if (place.stir.changes > 0) /* whatever it turns out to be, this was no noise */
-            hf_settle_detector_disturb(rest, now_us);
-        restart_changing_area(&place, bounds, rest->before);
+    Place place = {.area = {.first_us = now_us}};
+    HfRect bounds = merge_touched_places(detector, found, &place);
+    if (!hf_rect_equal(bounds, place.area.bounds)) {
+        if (place.area.changes > 0) /* a place that grows is not noise */
+            hf_settle_detector_disturb(detector, now_us);
+        restart_changing_area(&place, bounds, detector->before);
     }
     place.touched = TRUE;
-    g_array_append_val(rest->places, place);
-    if (rest->places->len > MOST_PLACES)
-        drop_place(rest, 0);
+    g_array_append_val(detector->places, place);
+    if (detector->places->len > MOST_PLACES)
+        drop_place(detector, 0);
 }
 
-/* ---- what they do ---- */
+/* ---- classification ---- */
 
-/* Whether it was known. */
+/* Returns whether it was known. */
 static gboolean remember_area_hash(Place *place, guint64 picture)
 {
     int at = 0;
@@ -165,18 +165,9 @@ static gboolean remember_area_hash(Place *place, guint64 picture)
     return was_known;
 }
 
-static void remember_time(Place *place, gint64 now_us)
-{
-    memmove(place->times + 1, place->times, sizeof *place->times * (TIMES - 1));
-    place->times[0] = now_us;
-    place->steady = MIN(place->steady + 1, TIMES);
-    place->stir.last_us = now_us;
-    place->stir.changes++;
-}
-
 static gboolean is_caret(const Place *place)
 {
-    HfRect bounds = place->stir.bounds;
+    HfRect bounds = place->area.bounds;
     return place->steady == TIMES && bounds.width <= CARET_WIDTH && bounds.height >= CARET_LOW &&
            bounds.height <= CARET_HIGH && bounds.height > bounds.width;
 }
@@ -185,67 +176,64 @@ static gboolean is_ticking(const Place *place)
 {
     gint64 last = place->times[0] - place->times[1], before = place->times[1] - place->times[2];
     gint64 most = MAX(last, before), least = MIN(last, before);
-    return place->steady == TIMES && changing_area_size(place->stir.bounds) <= TICK_PIXELS &&
+    return place->steady == TIMES && changing_area_size(place->area.bounds) <= TICK_PIXELS &&
            least >= TICK_US && most - least <= most / TICK_PART + TICK_LATE_US;
 }
 
-static void classify_change(Place *place, GBytes *sheet, gint64 now_us)
+static void classify_change(Place *place, GBytes *hash, gint64 now_us)
 {
-    gboolean known = remember_area_hash(place, hf_picture_hash_of_area(sheet, place->stir.bounds));
-    remember_time(place, now_us);
+    gboolean known = remember_area_hash(place, hf_picture_hash_of_area(hash, place->area.bounds));
+    memmove(place->times + 1, place->times, sizeof *place->times * (TIMES - 1));
+    place->times[0] = now_us;
+    place->steady = MIN(place->steady + 1, TIMES);
+    place->area.last_us = now_us;
+    place->area.changes++;
     place->returns = known ? place->returns + 1 : 0;
-    place->stir.kind = place->returns >= RETURNS ? HF_CHANGING_AREA_BLINKS
+    place->area.kind = place->returns >= RETURNS ? HF_CHANGING_AREA_BLINKS
                        : is_caret(place)         ? HF_CHANGING_AREA_CARET
                        : is_ticking(place)       ? HF_CHANGING_AREA_TICKS
                                                  : HF_CHANGING_AREA_CHANGES;
     place->touched = FALSE;
 }
 
-static void start_over(HfSettleDetector *rest, GBytes *sheet, gint64 now_us)
-{
-    g_array_set_size(rest->places, 0);
-    g_clear_pointer(&rest->before, g_bytes_unref);
-    rest->before = g_bytes_ref(sheet);
-    hf_settle_detector_disturb(rest, now_us);
-}
-
-void hf_settle_detector_add_picture(HfSettleDetector *rest, GBytes *sheet, const GArray *ignore,
+void hf_settle_detector_add_picture(HfSettleDetector *detector, GBytes *hash, const GArray *ignore,
                                     gint64 now_us)
 {
     g_auto(HfPictureHashChange) change = {0};
-    if (!rest->before || !hf_picture_hash_compare(rest->before, sheet, ignore, &change)) {
-        start_over(rest, sheet, now_us);
-        return;
+    if (!detector->before || !hf_picture_hash_compare(detector->before, hash, ignore, &change)) {
+        g_array_set_size(detector->places, 0);
+        hf_settle_detector_disturb(detector, now_us);
     }
-    for (guint i = 0; i < change.rects->len; i++)
-        note_difference(rest, g_array_index(change.rects, HfRect, i), now_us);
-    for (guint i = 0; i < rest->places->len; i++)
-        if (g_array_index(rest->places, Place, i).touched)
-            classify_change(&g_array_index(rest->places, Place, i), sheet, now_us);
-    g_clear_pointer(&rest->before, g_bytes_unref);
-    rest->before = g_bytes_ref(sheet);
+    for (guint i = 0; change.rects && i < change.rects->len; i++)
+        note_difference(detector, g_array_index(change.rects, HfRect, i), now_us);
+    for (guint i = 0; i < detector->places->len; i++)
+        if (g_array_index(detector->places, Place, i).touched)
+            classify_change(&g_array_index(detector->places, Place, i), hash, now_us);
+    g_clear_pointer(&detector->before, g_bytes_unref);
+    detector->before = g_bytes_ref(hash);
 }
 
-/* ---- what is told ---- */
+/* ---- results ---- */
 
-gint64 hf_settle_detector_get_since(const HfSettleDetector *rest)
+gint64 hf_settle_detector_get_since(const HfSettleDetector *detector)
 {
-    gint64 since = rest->since_us;
-    for (guint i = 0; i < rest->places->len; i++) {
-        const HfChangingArea *stir = &g_array_index(rest->places, Place, i).stir;
-        if (stir->kind == HF_CHANGING_AREA_CHANGES)
-            since = MAX(since, stir->last_us);
+    gint64 since = detector->since_us;
+    for (guint i = 0; i < detector->places->len; i++) {
+        const HfChangingArea *area = &g_array_index(detector->places, Place, i).area;
+        if (area->kind == HF_CHANGING_AREA_CHANGES)
+            since = MAX(since, area->last_us);
     }
     return since;
 }
 
-GArray *hf_settle_detector_list_areas(const HfSettleDetector *rest, gboolean noise, gint64 since_us)
+GArray *hf_settle_detector_list_areas(const HfSettleDetector *detector, gboolean noise,
+                                      gint64 since_us)
 {
     GArray *list = g_array_new(FALSE, FALSE, sizeof(HfChangingArea));
-    for (guint i = 0; i < rest->places->len; i++) {
-        HfChangingArea stir = g_array_index(rest->places, Place, i).stir;
-        if ((stir.kind != HF_CHANGING_AREA_CHANGES) == noise && (noise || stir.last_us >= since_us))
-            g_array_append_val(list, stir);
+    for (guint i = 0; i < detector->places->len; i++) {
+        HfChangingArea area = g_array_index(detector->places, Place, i).area;
+        if ((area.kind != HF_CHANGING_AREA_CHANGES) == noise && (noise || area.last_us >= since_us))
+            g_array_append_val(list, area);
     }
     return list;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether what is seen in a row of pictures has come to rest. What stirs without anything happening
- * does not count: a place that shows one of a few pictures again and again (a caret, a light), a
- * thin upright line that fades in and out, a small place that changes at regular intervals (a
- * clock). Pure: pictures and times come from the caller. */
+/* Whether a series of pictures has settled. Noise does not count: an area that shows the same few
+ * pictures again and again (a caret, a light), a thin vertical line that fades in and out, or a
+ * small area that changes at regular intervals (a clock). Pure: pictures and times come from the
+ * caller. */
 #pragma once
 
 #include "shared/base/geometry.h"
@@ -15,12 +15,12 @@ typedef enum HfChangingAreaKind {
     HF_CHANGING_AREA_KIND_COUNT,
 } HfChangingAreaKind;
 
-/* A place that has looked different more than once, or once. */
+/* An area that has changed at least once. */
 typedef struct HfChangingArea {
     HfRect bounds; /* pixels of the picture */
     HfChangingAreaKind kind;
-    guint changes;            /* how often it was seen to look different */
-    gint64 first_us, last_us; /* when it first and last did */
+    guint changes;
+    gint64 first_us, last_us; /* its first and last change */
 } HfChangingArea;
 
 const char *hf_changing_area_kind_name(HfChangingAreaKind kind);
@@ -28,20 +28,18 @@ const char *hf_changing_area_kind_name(HfChangingAreaKind kind);
 typedef struct HfSettleDetector HfSettleDetector;
 
 HfSettleDetector *hf_settle_detector_new(void);
-void hf_settle_detector_free(HfSettleDetector *rest);
+void hf_settle_detector_free(HfSettleDetector *detector);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfSettleDetector, hf_settle_detector_free)
 
-/* The next picture, as a sheet (hand/pixels/compare/picture-hash.h). The first one, and one of
- * another size, counts as changed, since there is nothing to compare it with. What lies in `ignore`
- * (HfRect, may be NULL) never does. */
-void hf_settle_detector_add_picture(HfSettleDetector *rest, GBytes *sheet, const GArray *ignore,
+/* Adds the hash of the next picture (hand/pixels/compare/picture-hash.h). The first one, and one of
+ * another size, counts as a change. Changes in `ignore` (HfRect, may be NULL) do not. */
+void hf_settle_detector_add_picture(HfSettleDetector *detector, GBytes *hash, const GArray *ignore,
                                     gint64 now_us);
-/* Something else has happened that counts. */
-void hf_settle_detector_disturb(HfSettleDetector *rest, gint64 now_us);
-/* When something that counts happened last; 0: never. What turns out to be noise never has. */
-gint64 hf_settle_detector_get_since(const HfSettleDetector *rest);
-/* The places (HfChangingArea) that are noise, or those that count and have changed at or after
- * `since_us`.
- */
-GArray *hf_settle_detector_list_areas(const HfSettleDetector *rest, gboolean noise,
+/* Something else has changed. */
+void hf_settle_detector_disturb(HfSettleDetector *detector, gint64 now_us);
+/* The time of the last change that is not noise; 0: never. */
+gint64 hf_settle_detector_get_since(const HfSettleDetector *detector);
+/* The areas (HfChangingArea) that are noise, or those that count and have changed at or after
+ * `since_us`. */
+GArray *hf_settle_detector_list_areas(const HfSettleDetector *detector, gboolean noise,
                                       gint64 since_us);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changed tiles side by side become one part, and such rows of the same extent below each other as
- * well: a scrolled window is one picture and not two hundred. */
+/* Changed tiles side by side become one part, and so do such rows of the same extent below each
+ * other: a scrolled window is one part and not two hundred. */
 #include "hand/pixels/compare/tile-changes.h"
 
 #include <string.h>
 
 #include "shared/base/hash.h"
 
-/* From this share of the tiles on, one picture of all is cheaper than many parts. */
+/* From this share of changed tiles on, in percent, one whole picture is cheaper. */
 #define MOST_PERCENT 70
 
 struct HfTiles {
-    HfSize size; /* of the picture before; 0 x 0: there is none */
+    HfSize size; /* of the picture before; 0 x 0: none */
     int columns, rows;
     guint64 *hashes;
     gboolean *changed;
@@ -36,7 +36,7 @@ void hf_tiles_forget(HfTiles *tiles)
     tiles->size = (HfSize){0, 0};
 }
 
-/* Two pixels without the byte that means nothing. */
+/* Two pixels without their undefined byte. */
 static guint64 two_pixels(const guint8 *at)
 {
     guint64 value;
@@ -44,8 +44,8 @@ static guint64 two_pixels(const guint8 *at)
     return GUINT64_FROM_LE(value) & G_GUINT64_CONSTANT(0x00ffffff00ffffff);
 }
 
-/* Four lanes, so that the processor need not wait for one product before the next. */
-static void hash_row(const guint8 *row, int pixels, guint64 lanes[4])
+/* Four lanes, so that the processor need not wait for each product. */
+static void hash_pixel_row(const guint8 *row, int pixels, guint64 lanes[4])
 {
     int x = 0;
     for (; x + 8 <= pixels; x += 8)
@@ -59,24 +59,21 @@ static void hash_row(const guint8 *row, int pixels, guint64 lanes[4])
     }
 }
 
-static guint64 hash_tile(const HfImage *image, int left, int top)
+static guint64 hash_area(const HfImage *image, HfRect area, guint64 seed)
 {
-    int width = MIN(HF_TILE, image->width - left), height = MIN(HF_TILE, image->height - top);
-    guint64 lanes[4] = {1, 2, 3, 4};
-    for (int y = 0; y < height; y++)
-        hash_row((const guint8 *)hf_image_row(image, top + y) + (gsize)left * 4, width, lanes);
+    guint64 lanes[4] = {1, 2, 3, seed};
+    for (int y = area.y; y < area.y + area.height; y++)
+        hash_pixel_row((const guint8 *)(hf_image_row(image, y) + area.x), area.width, lanes);
     return hf_hash_mix(hf_hash_mix(hf_hash_mix(lanes[0], lanes[1]), lanes[2]), lanes[3]);
 }
 
 guint64 hf_image_hash(const HfImage *image)
 {
-    guint64 lanes[4] = {1, 2, 3, (guint64)image->width << 32 | (guint64)image->height};
-    for (int y = 0; y < image->height; y++)
-        hash_row((const guint8 *)hf_image_row(image, y), image->width, lanes);
-    return hf_hash_mix(hf_hash_mix(hf_hash_mix(lanes[0], lanes[1]), lanes[2]), lanes[3]);
+    return hash_area(image, (HfRect){0, 0, image->width, image->height},
+                     (guint64)image->width << 32 | (guint64)image->height);
 }
 
-/* FALSE when there is nothing to compare with. */
+/* FALSE: there is nothing to compare with. */
 static gboolean resize_tile_grid(HfTiles *tiles, const HfImage *image)
 {
     if (tiles->size.width == image->width && tiles->size.height == image->height)
@@ -91,13 +88,15 @@ static gboolean resize_tile_grid(HfTiles *tiles, const HfImage *image)
     return FALSE;
 }
 
-/* Returns how many have changed. */
-static int mark_changed(HfTiles *tiles, const HfImage *image)
+/* Returns the number of changed tiles. */
+static int mark_changed_tiles(HfTiles *tiles, const HfImage *image)
 {
     int count = 0;
     for (int index = 0; index < tiles->columns * tiles->rows; index++) {
         int left = index % tiles->columns * HF_TILE, top = index / tiles->columns * HF_TILE;
-        guint64 hash = hash_tile(image, left, top);
+        HfRect tile = {left, top, MIN(HF_TILE, image->width - left),
+                       MIN(HF_TILE, image->height - top)};
+        guint64 hash = hash_area(image, tile, 4);
         tiles->changed[index] = hash != tiles->hashes[index];
         tiles->hashes[index] = hash;
         count += tiles->changed[index];
@@ -105,8 +104,8 @@ static int mark_changed(HfTiles *tiles, const HfImage *image)
     return count;
 }
 
-/* Lengthens a part that ends right above with the same extent. */
-static gboolean join_above(GArray *parts, HfRect part)
+/* Extends a part that ends right above with the same extent. */
+static gboolean extend_part_above(GArray *parts, HfRect part)
 {
     for (guint i = 0; i < parts->len; i++) {
         HfRect *above = &g_array_index(parts, HfRect, i);
@@ -119,7 +118,7 @@ static gboolean join_above(GArray *parts, HfRect part)
     return FALSE;
 }
 
-static void list_row(const HfTiles *tiles, int row, GArray *parts)
+static void add_changed_parts(const HfTiles *tiles, int row, GArray *parts)
 {
     const gboolean *changed = tiles->changed + (gsize)row * (gsize)tiles->columns;
     int top = row * HF_TILE, height = MIN(HF_TILE, tiles->size.height - top);
@@ -129,7 +128,7 @@ static void list_row(const HfTiles *tiles, int row, GArray *parts)
             after++;
         HfRect part = {first * HF_TILE, top, 0, height};
         part.width = MIN(after * HF_TILE, tiles->size.width) - part.x;
-        if (after > first && !join_above(parts, part))
+        if (after > first && !extend_part_above(parts, part))
             g_array_append_val(parts, part);
     }
 }
@@ -138,12 +137,12 @@ GArray *hf_tiles_compare(HfTiles *tiles, const HfImage *image)
 {
     GArray *parts = g_array_new(FALSE, FALSE, sizeof(HfRect));
     gboolean known = resize_tile_grid(tiles, image);
-    int count = mark_changed(tiles, image);
+    int count = mark_changed_tiles(tiles, image);
     HfRect all = {0, 0, image->width, image->height};
     if (!known || count * 100 > tiles->columns * tiles->rows * MOST_PERCENT)
         g_array_append_val(parts, all);
     else
         for (int row = 0; row < tiles->rows; row++)
-            list_row(tiles, row, parts);
+            add_changed_parts(tiles, row, parts);
     return parts;
 }

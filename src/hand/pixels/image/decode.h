@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A picture that a caller gives: PNG or JPEG, as foreign as bytes can be. */
+/* Decodes a picture from a caller, PNG or JPEG. Its bytes are not trusted. */
 #pragma once
 
 #include "shared/image/image.h"
 
-/* INVALID_PARAMS when it is neither, broken or cut off; LIMIT_EXCEEDED when it would become larger
- * than HF_LIMIT_IMAGE_PIXELS or has an edge beyond HF_LIMIT_SCREEN_EDGE, before any memory is
- * taken for it. What is transparent in it stands on white. */
+/* Transparent parts become white. INVALID_PARAMS: it is neither format, broken or incomplete.
+ * LIMIT_EXCEEDED, before any memory is allocated: it has more than HF_LIMIT_IMAGE_PIXELS, or an
+ * edge beyond HF_LIMIT_SCREEN_EDGE. */
 HfImage *hf_image_decode(const guint8 *bytes, gsize size, GError **error);
-
-/* The same, with its alpha in the fourth byte of each pixel: for a picture that is looked for, of
- * which only what is not transparent counts. */
+/* The same with alpha in the fourth byte of each pixel, for a template whose transparent parts do
+ * not count. */
 HfImage *hf_image_decode_alpha(const guint8 *bytes, gsize size, GError **error);
-
-/* Its two halves. */
-HfImage *hf_png_decode(const guint8 *bytes, gsize size, gboolean keep_alpha, GError **error);
-HfImage *hf_jpeg_decode(const guint8 *bytes, gsize size, GError **error);
-
-/* For both: whether a picture of that size may be decoded. */
-gboolean hf_image_check_size(gint64 width, gint64 height, GError **error);

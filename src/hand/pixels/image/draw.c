@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pixels are B G R X: a colour is 0xXXRRGGBB. */
+/* Pixels are B G R X, so a colour is 0xXXRRGGBB. */
 #include "hand/pixels/image/draw.h"
 
 void hf_image_fill(HfImage *image, HfRect rect, guint32 colour)

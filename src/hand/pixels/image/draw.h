@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain shapes on a picture, cut to it. */
+/* Draws rectangles on a picture. Parts outside are dropped. */
 #pragma once
 
 #include "shared/image/image.h"

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Marks in a colour that screens hardly have, edged so that they are seen on any ground. */
+/* The colour is rare on screens, and the outline makes it visible on any background. */
 #include "hand/pixels/image/mark.h"
 
 #include "hand/pixels/image/draw.h"
 
 #define MARK       0xffff2d78u
 #define EDGE       0xffffffffu
-#define REACH_PX   22 /* how far the cross reaches out */
+#define REACH_PX   22 /* half the size of the cross */
 #define GAP_PX     5  /* free around the point */
 #define RING_PX    14
 #define THICK_PX   3
 #define OUTLINE_PX 1
 
-static void fill_edged(HfImage *image, HfRect rect, guint32 colour, int outline)
+static void fill_with_outline(HfImage *image, HfRect rect, guint32 colour, int outline)
 {
     hf_image_fill(image,
                   (HfRect){rect.x - outline, rect.y - outline, rect.width + 2 * outline,
@@ -20,13 +20,17 @@ static void fill_edged(HfImage *image, HfRect rect, guint32 colour, int outline)
                   colour);
 }
 
-static void draw_arms(HfImage *image, HfPoint at, guint32 colour, int outline)
+static void draw_cross_arms(HfImage *image, HfPoint at, guint32 colour, int outline)
 {
     int length = REACH_PX - GAP_PX, half = THICK_PX / 2;
-    fill_edged(image, (HfRect){at.x - REACH_PX, at.y - half, length, THICK_PX}, colour, outline);
-    fill_edged(image, (HfRect){at.x + GAP_PX + 1, at.y - half, length, THICK_PX}, colour, outline);
-    fill_edged(image, (HfRect){at.x - half, at.y - REACH_PX, THICK_PX, length}, colour, outline);
-    fill_edged(image, (HfRect){at.x - half, at.y + GAP_PX + 1, THICK_PX, length}, colour, outline);
+    fill_with_outline(image, (HfRect){at.x - REACH_PX, at.y - half, length, THICK_PX}, colour,
+                      outline);
+    fill_with_outline(image, (HfRect){at.x + GAP_PX + 1, at.y - half, length, THICK_PX}, colour,
+                      outline);
+    fill_with_outline(image, (HfRect){at.x - half, at.y - REACH_PX, THICK_PX, length}, colour,
+                      outline);
+    fill_with_outline(image, (HfRect){at.x - half, at.y + GAP_PX + 1, THICK_PX, length}, colour,
+                      outline);
 }
 
 static void draw_ring(HfImage *image, HfPoint at, guint32 colour, int outline)
@@ -43,9 +47,9 @@ static void draw_ring(HfImage *image, HfPoint at, guint32 colour, int outline)
 void hf_image_mark_point(HfImage *image, HfPoint point)
 {
     draw_ring(image, point, EDGE, OUTLINE_PX);
-    draw_arms(image, point, EDGE, OUTLINE_PX);
+    draw_cross_arms(image, point, EDGE, OUTLINE_PX);
     draw_ring(image, point, MARK, 0);
-    draw_arms(image, point, MARK, 0);
+    draw_cross_arms(image, point, MARK, 0);
 }
 
 void hf_image_mark_area(HfImage *image, HfRect area)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers are drawn from a table of dots: no fonts, and the same on every machine. */
+/* Digits come from a table of dots, so they need no font and are the same on every machine. */
 #include "hand/pixels/image/number-marks.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #define DOT_ROWS     7
 #define DIGITS_MAX   6
 #define PADDING      1   /* dots around and between the digits */
-#define OTHER_NUMBER 100 /* how much worse it is to hide a number than a part of a box */
+#define OTHER_NUMBER 100 /* how much worse it is to hide a number than a box */
 
 /* Rows from the top; the highest of five bits is the left dot. */
 static const guint8 digits[10][DOT_ROWS] = {
@@ -32,7 +32,7 @@ typedef struct Label {
     HfSize size;
 } Label;
 
-static Label label_of(int number, int dot)
+static Label make_label(int number, int dot)
 {
     Label label = {.dot = dot};
     int length = g_snprintf(label.text, sizeof label.text, "%d", CLAMP(number, 0, 999999));
@@ -60,31 +60,25 @@ static void draw_label(HfImage *image, const Label *label, HfPoint at, guint32 c
     }
 }
 
-static HfPoint keep_inside(const HfImage *image, HfSize size, HfPoint at)
-{
-    return (HfPoint){CLAMP(at.x, 0, MAX(image->width - size.width, 0)),
-                     CLAMP(at.y, 0, MAX(image->height - size.height, 0))};
-}
-
 static gint64 overlap_pixels(HfRect a, HfRect b)
 {
     HfRect common = hf_rect_intersect(a, b);
     return (gint64)common.width * common.height;
 }
 
-/* What a number would hide there: of other numbers worst, of what is in the boxes next. */
+/* The cost of what a number would hide there: other numbers, and the contents of boxes. */
 static gint64 label_overlap_cost(HfRect place, const GArray *taken, const HfNumberMark *marks,
                                  gsize count)
 {
-    gint64 harm = 0;
+    gint64 cost = 0;
     for (guint i = 0; i < taken->len; i++)
-        harm += OTHER_NUMBER * overlap_pixels(place, g_array_index(taken, HfRect, i));
+        cost += OTHER_NUMBER * overlap_pixels(place, g_array_index(taken, HfRect, i));
     for (gsize i = 0; i < count; i++)
-        harm += overlap_pixels(place, marks[i].box);
-    return harm;
+        cost += overlap_pixels(place, marks[i].box);
+    return cost;
 }
 
-/* Above the box at its left is best, where that hides nothing. */
+/* The first place that hides least. Above the box on the left is best. */
 static HfRect find_label_place(const HfImage *image, HfRect box, HfSize size, const GArray *taken,
                                const HfNumberMark *marks, gsize count)
 {
@@ -102,12 +96,13 @@ static HfRect find_label_place(const HfImage *image, HfRect box, HfSize size, co
     HfRect best = {0, 0, size.width, size.height};
     gint64 least = G_MAXINT64;
     for (gsize i = 0; i < G_N_ELEMENTS(places) && least > 0; i++) {
-        HfPoint at = keep_inside(image, size, places[i]);
-        HfRect place = {at.x, at.y, size.width, size.height};
-        gint64 harm = label_overlap_cost(place, taken, marks, count);
-        if (harm >= least)
+        HfRect place = {CLAMP(places[i].x, 0, MAX(image->width - size.width, 0)),
+                        CLAMP(places[i].y, 0, MAX(image->height - size.height, 0)), size.width,
+                        size.height};
+        gint64 cost = label_overlap_cost(place, taken, marks, count);
+        if (cost >= least)
             continue;
-        least = harm;
+        least = cost;
         best = place;
     }
     return best;
@@ -120,7 +115,7 @@ void hf_image_mark_numbers(HfImage *image, const HfNumberMark *marks, gsize coun
     for (gsize i = 0; i < count; i++)
         hf_image_frame(image, marks[i].box, dot, colours[i % G_N_ELEMENTS(colours)]);
     for (gsize i = 0; i < count; i++) {
-        Label label = label_of(marks[i].number, dot);
+        Label label = make_label(marks[i].number, dot);
         HfRect place = find_label_place(image, marks[i].box, label.size, taken, marks, count);
         g_array_append_val(taken, place);
         draw_label(image, &label, (HfPoint){place.x, place.y}, colours[i % G_N_ELEMENTS(colours)]);

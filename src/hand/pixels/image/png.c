@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PNG written by hand: without filters and with the fastest compression, which on pictures of
- * screens is both quicker and smaller than filtering (measured). No alpha: the fourth byte of our
- * pixels means nothing. */
+/* A PNG without filters and with the fastest compression. For screens this was measured to be both
+ * faster and smaller than with filters. There is no alpha: the fourth byte of our pixels is
+ * undefined. */
 #include "hand/pixels/image/png.h"
 
 #include <libdeflate.h>
@@ -13,8 +13,8 @@
 #include "shared/base/parallel.h"
 
 #define LEVEL 1
-/* The rows are prepared on several cores; compressing them is one piece of work, since streams that
- * this library has made cannot be joined. */
+/* The rows are prepared on several cores. They are compressed on one, since the library's streams
+ * cannot be joined. */
 #define STRIPE_ROWS  128
 #define MOST_THREADS 4
 /* Signature, IHDR, the head and tail of one IDAT, IEND. */
@@ -46,7 +46,7 @@ static guint8 *close_chunk(guint8 *end_of_data, gsize length)
     return put_number(end_of_data, libdeflate_crc32(0, name, length + 4));
 }
 
-static void put_header(guint8 *to, HfSize size, gboolean grey, guint32 data_length)
+static void put_png_header(guint8 *to, HfSize size, gboolean grey, guint32 data_length)
 {
     static const guint8 signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     const guint8 format[5] = {8, grey ? 0 : 2, 0, 0, 0}; /* 8 bits, RGB, not interlaced */
@@ -74,7 +74,7 @@ static void put_grey(guint8 *to, const guint32 *row, int width)
     }
 }
 
-/* What PNG compresses: for each row the number of its filter (none) and its colours. */
+/* The data that PNG compresses: for each row the number of its filter (none) and its colours. */
 typedef struct Raw {
     const HfScaler *scaler;
     HfSize size;
@@ -83,7 +83,7 @@ typedef struct Raw {
     guint8 *bytes;
 } Raw;
 
-static void make_stripe(gpointer data, int index)
+static void make_png_stripe(gpointer data, int index)
 {
     const Raw *raw = data;
     g_autoptr(HfScaler) scaler = hf_scaler_new_twin(raw->scaler);
@@ -105,12 +105,13 @@ static gsize bytes_of_row(int width, gboolean grey)
     return 1 + (grey ? 1 : 3) * (gsize)width;
 }
 
-static guint8 *make_raw(const HfImage *image, HfSize size, gboolean grey)
+static guint8 *make_raw_rows(const HfImage *image, HfSize size, gboolean grey)
 {
     g_autoptr(HfScaler) scaler = hf_scaler_new(image, size);
     Raw raw = {scaler, size, grey, bytes_of_row(size.width, grey), NULL};
     raw.bytes = g_malloc(raw.row_bytes * (gsize)size.height);
-    hf_parallel_for(MOST_THREADS, (size.height + STRIPE_ROWS - 1) / STRIPE_ROWS, make_stripe, &raw);
+    hf_parallel_for(MOST_THREADS, (size.height + STRIPE_ROWS - 1) / STRIPE_ROWS, make_png_stripe,
+                    &raw);
     return raw.bytes;
 }
 
@@ -119,16 +120,16 @@ static GBytes *encode_png(const HfImage *image, HfSize size, gboolean grey, GErr
     gsize raw_length = bytes_of_row(size.width, grey) * (gsize)size.height;
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(LEVEL);
     if (!compressor) {
-        hf_fail(error, HF_ERROR_INTERNAL, "no memory to encode PNG");
+        hf_fail(error, HF_ERROR_INTERNAL, "not enough memory to encode a PNG");
         return NULL;
     }
-    g_autofree guint8 *raw = make_raw(image, size, grey);
+    g_autofree guint8 *raw = make_raw_rows(image, size, grey);
     gsize room = libdeflate_zlib_compress_bound(compressor, raw_length);
     guint8 *png = g_malloc(BEFORE_DATA + room + AFTER_DATA);
     guint8 *data = png + BEFORE_DATA;
     gsize length = libdeflate_zlib_compress(compressor, raw, raw_length, data, room);
     libdeflate_free_compressor(compressor);
-    put_header(png, size, grey, (guint32)length);
+    put_png_header(png, size, grey, (guint32)length);
     guint8 *end = close_chunk(data + length, length);
     end = close_chunk(open_chunk(end, 0, "IEND"), 0);
     gsize total = (gsize)(end - png);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Getting to know shapes from lines that were read. */
+/* Learns glyphs from lines that the OCR engine has read, and corrects what it has read. */
 #pragma once
 
 #include "hand/pixels/ocr/ocr-words.h"
 
-/* What an engine said of the line. Only what can be meant in one way is learned. And what is known
- * for certain mends `words`: letters that were taken for others, and words that were put together
- * although there is a space between them. */
+/* Learns from the engine's `words` of a line, where they fit its shapes in one way only. Corrects
+ * `words` where the shapes are known for certain: misread letters, and a missing space. */
 void hf_glyphs_learn(const HfTextLine *line, GArray *words, guint64 seed);

@@ -1,30 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The seam to whatever can read one line of text. An engine runs in a process of its own
- * (ocr-reader.c), so it may be large, slow, or wrong without harm to anybody else. */
+/* The interface of an OCR engine, which reads one line of text. It runs in a separate process
+ * (ocr-reader.c), so a large, slow or broken engine harms no other process. */
 #pragma once
 
-#include "hand/pixels/text/text-line.h"
-
-/* One word as an engine tells it, in pixels of the line that it was given. */
-typedef struct HfOcrEngineWord {
-    char *text;
-    int left, right;   /* just outside */
-    double confidence; /* 0 to 1 */
-} HfOcrEngineWord;
+#include "hand/pixels/ocr/ocr-words.h"
 
 typedef struct HfOcrEngine {
     const char *name;
-    double height; /* how high the ink of a line should be, in pixels */
-    int border;    /* and how much ground should be around it */
-    /* A language by the engine's own name. UNSUPPORTED when it is not installed. */
+    double height; /* of the ink of a line, in pixels, that suits it best */
+    int border;    /* background around the ink, in pixels */
+    /* `language` is the engine's name. UNSUPPORTED: it is not installed. */
     gpointer (*open)(const char *language, GError **error);
-    /* Appends the words (HfOcrEngineWord). FALSE when it could not read at all. */
+    /* Appends the words (HfLineWord), in pixels of `line`. Only x and width of their boxes count.
+     */
     gboolean (*read)(gpointer opened, const HfTextLine *line, GArray *words, GError **error);
     void (*close)(gpointer opened);
 } HfOcrEngine;
 
 extern const HfOcrEngine hf_ocr_engine_tesseract;
-
-void hf_ocr_engine_word_clear(HfOcrEngineWord *word);
-/* An empty list that frees what is in it. */
-GArray *hf_ocr_engine_words_new(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A Chinese letter has more strokes above each other than a Latin one, and as many at the top as
- * anywhere else, where Latin text has only capitals and ascenders. On the tuning set 1 line of 30
- * in 9 px print and 1 of 200 in larger print fall on the wrong side; how well it reads then
+/* A Chinese character has more strokes above each other than a Latin letter. It also has ink at the
+ * top, where Latin text has only capitals and ascenders. On the tuning set this is wrong for 1 line
+ * of 30 in 9 px print and for 1 of 200 in larger print. The confidence of the reading then
  * decides. */
 #include "hand/pixels/ocr/ocr-languages.h"
 
@@ -11,9 +11,9 @@
 #include "shared/base/error.h"
 
 #define INK 150
-/* Strokes in a column on average, and three times the share of ink in the top quarter. */
+/* The mean number of strokes in a column, plus three times the share of ink in the top quarter. */
 #define CHINESE_FROM 2.15
-#define DOUBTFUL     0.25
+#define UNCLEAR      0.25
 
 static const char *const names[][2] = {
     {"en", HF_LANGUAGE_ENGLISH},
@@ -32,25 +32,23 @@ static const char *const names[][2] = {
     {"ru", "rus"},
 };
 
-/* Names of files: nothing that could lead elsewhere. */
-static gboolean is_name(const char *text)
-{
-    return *text && strlen(text) <= 32 &&
-           strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_+") == strlen(text);
-}
-
 char *hf_ocr_language_dup(const char *wanted, GError **error)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
         if (g_ascii_strcasecmp(wanted, names[i][0]) == 0)
             return g_strdup(names[i][1]);
-    if (is_name(wanted))
+    /* It becomes the name of a file, so it must not lead elsewhere. */
+    gsize length = strspn(wanted, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_+");
+    if (length >= 1 && length <= 32 && wanted[length] == '\0')
         return g_strdup(wanted);
     hf_fail(error, HF_ERROR_INVALID_PARAMS,
-            "language: '%s' is no language; give auto, eng, chi_sim or another that is installed",
+            "language: '%s' is not the name of a language; give auto, eng, chi_sim or another "
+            "installed "
+            "language",
             wanted);
-    hf_error_take_details(error, json_pack("{s:s, s:s}", "path", "language", "expected",
-                                           "auto, eng, chi_sim, or another one's name"));
+    hf_error_take_details(
+        error, json_pack("{s:s, s:s}", "path", "language", "expected",
+                         "auto, eng, chi_sim, or the name of another installed language"));
     return NULL;
 }
 
@@ -84,7 +82,7 @@ gboolean hf_text_line_looks_chinese(const HfTextLine *line)
     return measure_stroke_density(line) >= CHINESE_FROM;
 }
 
-gboolean hf_text_line_looks_doubtful(const HfTextLine *line)
+gboolean hf_text_line_language_is_unclear(const HfTextLine *line)
 {
-    return fabs(measure_stroke_density(line) - CHINESE_FROM) < DOUBTFUL;
+    return fabs(measure_stroke_density(line) - CHINESE_FROM) < UNCLEAR;
 }

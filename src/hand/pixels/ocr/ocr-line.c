@@ -1,68 +1,63 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words whose letters are known by their looks need no engine; what is left of a line then is read
- * by itself. Each is read in the language that it looks like; in the other one as well when that
- * did not go well; and parts that turn out to be of the other language are read again by
- * themselves. */
+/* Known glyphs need no engine. The engine reads the rest of the line, part by part, in the language
+ * that it looks like. If the confidence is low, it reads it in the other language too, and words
+ * that look foreign are read again by themselves. */
 #include "hand/pixels/ocr/ocr-line.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "hand/pixels/ocr/glyph-learn.h"
-#include "hand/pixels/ocr/glyph-read.h"
+#include "hand/pixels/ocr/glyph-memory.h"
+#include "hand/pixels/ocr/ocr-engine.h"
 #include "hand/pixels/ocr/ocr-languages.h"
 #include "hand/pixels/ocr/ocr-reader-pool.h"
 #include "hand/pixels/pixels-limits.h"
 #include "shared/base/error.h"
 
-/* Below this the other language is tried, if it could be that by its looks, or below the next if it
- * hardly could; below the second a word may be of the other one. */
-#define SURE   0.80
-#define FAIR   0.45
-#define DOUBT  0.60
-#define LOOKS  0.20
-#define AROUND 2 /* pixels that are cut along with a part */
-/* Of how much of a line the letters must be known for the rest of it to be read by itself. */
+/* Below this confidence the other language is tried, if the looks are unclear or clear. */
+#define SURE 0.80
+#define FAIR 0.45
+/* Below this confidence a word may be of the other language. */
+#define DOUBT 0.60
+/* The other language must do this much better than the one that the line looks like. */
+#define LOOKS 0.20
+/* Pixels around a part that are cut along with it. */
+#define AROUND 2
+/* The share of a line that must be known for the rest to be read by itself. */
 #define KNOWN_PERCENT 40
 
 typedef struct Reading {
     const HfTextLine *whole;
     const HfDeadline *deadline;
     GError *failed;     /* why nothing more can be read */
-    guint64 seed;       /* of shapes that were learned in this language */
+    guint64 seed;       /* for the glyphs of this language */
     gboolean by_shapes; /* no engine was needed */
 } Reading;
 
 static const HfOcrEngine *const engine = &hf_ocr_engine_tesseract;
 
-static double scale_for(const HfTextLine *line)
+/* NULL: it could not be read; `failed` is set. */
+static GArray *read_in_language(Reading *reading, const HfTextLine *line, const char *language)
 {
-    double scale = MIN(engine->height / line->height, 8.0);
     double most = (double)(HF_LIMIT_READER_EDGE - 2 * engine->border) / line->width;
-    return MIN(scale, most);
-}
-
-/* NULL with `failed` set, or without when the language is not there. */
-static GArray *read_as(Reading *reading, const HfTextLine *line, const char *language)
-{
-    double scale = scale_for(line);
+    double scale = MIN(MIN(engine->height / line->height, 8.0), most);
     g_autoptr(GError) error = NULL;
     g_autoptr(HfTextLine) scaled = hf_text_line_scale(line, scale, engine->border);
-    g_autoptr(GArray) told = hf_ocr_reader_pool_ask(scaled, language, reading->deadline, &error);
-    if (told)
-        return hf_line_words_place(line, told, scale, engine->border);
+    g_autoptr(GArray) found = hf_ocr_reader_pool_read(scaled, language, reading->deadline, &error);
+    if (found)
+        return hf_line_words_place(line, found, scale, engine->border);
     if (!reading->failed)
         reading->failed = g_steal_pointer(&error);
     return NULL;
 }
 
-static const char *other_than(const char *language)
+static const char *other_language(const char *language)
 {
     return strcmp(language, HF_LANGUAGE_CHINESE) == 0 ? HF_LANGUAGE_ENGLISH : HF_LANGUAGE_CHINESE;
 }
 
-/* Whether the other language did so much better that the looks of the line count for less. Either
- * may be NULL. */
+/* Whether the other language did clearly better. Either may be NULL. */
 static gboolean is_better(const GArray *one, const GArray *other)
 {
     if (!one || !other)
@@ -70,32 +65,33 @@ static gboolean is_better(const GArray *one, const GArray *other)
     return hf_line_words_confidence(other) > hf_line_words_confidence(one) + LOOKS;
 }
 
-static GArray *read_either(Reading *reading, const HfTextLine *line, const char **ret_language)
+static GArray *read_in_likely_language(Reading *reading, const HfTextLine *line,
+                                       const char **ret_language)
 {
     const char *first =
         hf_text_line_looks_chinese(reading->whole) ? HF_LANGUAGE_CHINESE : HF_LANGUAGE_ENGLISH;
-    g_autoptr(GArray) words = read_as(reading, line, first);
+    g_autoptr(GArray) words = read_in_language(reading, line, first);
     *ret_language = first;
-    double enough = hf_text_line_looks_doubtful(reading->whole) ? SURE : FAIR;
+    double enough = hf_text_line_language_is_unclear(reading->whole) ? SURE : FAIR;
     if (words && hf_line_words_confidence(words) >= enough)
         return g_steal_pointer(&words);
-    /* Only a language that is not there is no reason to give up. */
+    /* A language that is not installed is not a reason to give up. */
     if (reading->failed && hf_error_code(reading->failed) != HF_ERROR_UNSUPPORTED)
         return NULL;
     g_autoptr(GError) before = g_steal_pointer(&reading->failed);
-    g_autoptr(GArray) others = read_as(reading, line, other_than(first));
+    g_autoptr(GArray) others = read_in_language(reading, line, other_language(first));
     gboolean other = is_better(words, others);
-    *ret_language = other ? other_than(first) : first;
+    *ret_language = other ? other_language(first) : first;
     if (words || others)
         g_clear_error(&reading->failed);
     return other ? g_steal_pointer(&others) : g_steal_pointer(&words);
 }
 
-/* Whether the word may have been read in the wrong language. */
+/* Whether the word may be of the other language. */
 static gboolean is_foreign(const HfTextLine *line, const HfLineWord *word, gboolean chinese)
 {
     if (chinese)
-        return hf_text_is_ascii(word->text) && hf_text_count_letters(word->text) >= 1;
+        return g_str_is_ascii(word->text) && hf_text_count_letters(word->text) >= 1;
     if (word->confidence >= DOUBT || word->box.width < word->box.height / 2)
         return FALSE;
     g_autoptr(HfTextLine) part =
@@ -103,15 +99,7 @@ static gboolean is_foreign(const HfTextLine *line, const HfLineWord *word, gbool
     return hf_text_line_looks_chinese(part);
 }
 
-static guint end_of_foreign(const HfTextLine *line, const GArray *words, guint from,
-                            gboolean chinese)
-{
-    while (from < words->len && is_foreign(line, &g_array_index(words, HfLineWord, from), chinese))
-        from++;
-    return from;
-}
-
-static double confidence_of(const GArray *words, guint from, guint end)
+static double mean_confidence(const GArray *words, guint from, guint end)
 {
     double sum = 0;
     for (guint i = from; i < end; i++)
@@ -119,7 +107,7 @@ static double confidence_of(const GArray *words, guint from, guint end)
     return end > from ? sum / (end - from) : 0;
 }
 
-/* Takes the words of `part`, which begins at `left`, in place of those from `from` to `end`. */
+/* Replaces words [from, end) by those of `part`, which begins at column `left`. */
 static void replace_line_words(GArray *words, guint from, guint end, GArray *part, int left)
 {
     g_array_remove_range(words, from, end - from);
@@ -131,7 +119,7 @@ static void replace_line_words(GArray *words, guint from, guint end, GArray *par
     }
 }
 
-/* Returns where to go on. */
+/* Returns the next word to look at. */
 static guint reread_foreign_part(Reading *reading, const HfTextLine *line, GArray *words,
                                  guint from, guint end, const char *language)
 {
@@ -140,9 +128,9 @@ static guint reread_foreign_part(Reading *reading, const HfTextLine *line, GArra
     int left = MAX(0, first->box.x - AROUND);
     int right = MIN(line->width, last->box.x + last->box.width + AROUND);
     g_autoptr(HfTextLine) part = hf_text_line_cut(line, left, MAX(left + 1, right));
-    g_autoptr(GArray) read = read_as(reading, part, language);
+    g_autoptr(GArray) read = read_in_language(reading, part, language);
     if (!read || read->len == 0 ||
-        hf_line_words_confidence(read) <= confidence_of(words, from, end))
+        hf_line_words_confidence(read) <= mean_confidence(words, from, end))
         return end;
     replace_line_words(words, from, end, read, left);
     return from + read->len;
@@ -153,21 +141,24 @@ static void reread_foreign_words(Reading *reading, const HfTextLine *line, GArra
 {
     gboolean chinese = strcmp(language, HF_LANGUAGE_CHINESE) == 0;
     for (guint i = 0; i < words->len && !reading->failed;) {
-        guint end = end_of_foreign(line, words, i, chinese);
-        /* A line that is foreign as a whole was tried in both languages already. */
+        guint end = i;
+        while (end < words->len &&
+               is_foreign(line, &g_array_index(words, HfLineWord, end), chinese))
+            end++;
+        /* A line that is foreign as a whole was read in both languages already. */
         if (end == i || (i == 0 && end == words->len && !chinese))
             i = MAX(end, i + 1);
         else
-            i = reread_foreign_part(reading, line, words, i, end, other_than(language));
+            i = reread_foreign_part(reading, line, words, i, end, other_language(language));
     }
 }
 
-/* With an engine: a line, or a part of one. */
+/* Reads a line or a part of one with the engine. */
 static GArray *read_words_by_engine(Reading *reading, const HfTextLine *line, const char **language)
 {
     gboolean choose = strcmp(*language, HF_LANGUAGE_AUTO) == 0;
-    g_autoptr(GArray) words =
-        choose ? read_either(reading, line, language) : read_as(reading, line, *language);
+    g_autoptr(GArray) words = choose ? read_in_likely_language(reading, line, language)
+                                     : read_in_language(reading, line, *language);
     if (words && choose)
         reread_foreign_words(reading, line, words, *language);
     if (words && reading->failed && hf_error_code(reading->failed) == HF_ERROR_UNSUPPORTED)
@@ -179,12 +170,11 @@ static GArray *read_words_by_engine(Reading *reading, const HfTextLine *line, co
     return g_steal_pointer(&words);
 }
 
-/* ---- by shapes ---- */
+/* ---- known glyphs ---- */
 
-/* What is not known of the line, each part by itself. FALSE when one could not be read well: then
- * it needs what stands around it. */
-static gboolean read_unknowns(Reading *reading, const HfTextLine *line, HfGlyphsRead *read,
-                              const char *language)
+/* Reads each unknown part by itself. FALSE: one was not read well, so it needs its context. */
+static gboolean read_unknown_spans(Reading *reading, const HfTextLine *line, HfGlyphsRead *read,
+                                   const char *language)
 {
     for (guint i = read->unknowns->len; i-- > 0;) {
         const HfUnknownSpan *unknown = &g_array_index(read->unknowns, HfUnknownSpan, i);
@@ -200,28 +190,28 @@ static gboolean read_unknowns(Reading *reading, const HfTextLine *line, HfGlyphs
     return TRUE;
 }
 
-/* NULL: not enough of it is known, or `failed`. */
+/* NULL: too little of it is known, or `failed` is set. */
 static GArray *read_by_shapes(Reading *reading, const HfTextLine *line, const char *language)
 {
     g_auto(HfGlyphsRead) read = {0};
     hf_glyphs_read(&read, line, reading->seed);
     if (read.words->len == 0 || read.known_width * 100 < read.width * KNOWN_PERCENT ||
-        !read_unknowns(reading, line, &read, language))
+        !read_unknown_spans(reading, line, &read, language))
         return NULL;
     reading->by_shapes = read.unknowns->len == 0;
     hf_line_words_join_chinese(read.words, line->height);
     return g_steal_pointer(&read.words);
 }
 
-static const char *language_of(const GArray *words)
+static const char *guess_words_language(const GArray *words)
 {
     for (guint i = 0; i < words->len; i++)
-        if (!hf_text_is_ascii(g_array_index(words, HfLineWord, i).text))
+        if (!g_str_is_ascii(g_array_index(words, HfLineWord, i).text))
             return HF_LANGUAGE_CHINESE;
     return HF_LANGUAGE_ENGLISH;
 }
 
-static HfLineText *new_text(GArray *take_words, const char *language, gboolean by_shapes)
+static HfLineText *line_text_new(GArray *take_words, const char *language, gboolean by_shapes)
 {
     HfLineText *text = g_atomic_rc_box_new0(HfLineText);
     text->words = take_words;
@@ -238,14 +228,14 @@ HfLineText *hf_ocr_line_read(const HfTextLine *line, const char *language,
     Reading reading = {line, deadline, .seed = g_str_hash(language)};
     g_autoptr(GArray) words = read_by_shapes(&reading, line, language);
     if (words && strcmp(language, HF_LANGUAGE_AUTO) == 0)
-        language = language_of(words);
+        language = guess_words_language(words);
     if (!words && !reading.failed)
         words = read_words_by_engine(&reading, line, &language);
     if (reading.failed) {
         g_propagate_error(error, reading.failed);
         return NULL;
     }
-    return new_text(g_steal_pointer(&words), language, reading.by_shapes);
+    return line_text_new(g_steal_pointer(&words), language, reading.by_shapes);
 }
 
 HfLineText *hf_line_text_ref(HfLineText *text)
@@ -253,7 +243,7 @@ HfLineText *hf_line_text_ref(HfLineText *text)
     return g_atomic_rc_box_acquire(text);
 }
 
-static void clear_text(HfLineText *text)
+static void clear_line_text(HfLineText *text)
 {
     g_array_unref(text->words);
     g_free(text->text);
@@ -263,5 +253,68 @@ static void clear_text(HfLineText *text)
 void hf_line_text_unref(HfLineText *text)
 {
     if (text)
-        g_atomic_rc_box_release_full(text, (GDestroyNotify)clear_text);
+        g_atomic_rc_box_release_full(text, (GDestroyNotify)clear_line_text);
+}
+
+/* ---- cache ---- */
+
+/* Two generations, as in glyph-memory.c. */
+typedef struct LineKey {
+    HfTextHash hash;
+    GQuark language;
+} LineKey;
+
+static GMutex lock;                 /* guards what follows */
+static GHashTable *recents, *older; /* of LineKey to HfLineText */
+
+static guint hash_line_key(gconstpointer data)
+{
+    const LineKey *key = data;
+    return (guint)key->hash.parts[0] ^ key->language;
+}
+
+static gboolean line_keys_equal(gconstpointer a, gconstpointer b)
+{
+    const LineKey *one = a, *other = b;
+    return one->hash.parts[0] == other->hash.parts[0] &&
+           one->hash.parts[1] == other->hash.parts[1] && one->language == other->language;
+}
+
+static void add_line_locked(LineKey *take_key, HfLineText *take_text)
+{
+    if (recents && g_hash_table_size(recents) >= HF_LIMIT_LINES_KNOWN / 2) {
+        g_clear_pointer(&older, g_hash_table_unref);
+        older = g_steal_pointer(&recents);
+    }
+    if (!recents)
+        recents = g_hash_table_new_full(hash_line_key, line_keys_equal, g_free,
+                                        (GDestroyNotify)hf_line_text_unref);
+    g_hash_table_replace(recents, take_key, take_text);
+}
+
+HfLineText *hf_line_cache_find(HfTextHash hash, const char *language)
+{
+    LineKey key = {hash, g_quark_try_string(language)};
+    gpointer kept = NULL;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
+    gpointer found = recents ? g_hash_table_lookup(recents, &key) : NULL;
+    if (!found && older && g_hash_table_steal_extended(older, &key, &kept, &found))
+        add_line_locked(kept, found);
+    if (found)
+        hf_line_text_ref(found);
+    return found;
+}
+
+void hf_line_cache_add(HfTextHash hash, const char *language, HfLineText *text)
+{
+    LineKey key = {hash, g_quark_from_string(language)};
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
+    add_line_locked(g_memdup2(&key, sizeof key), hf_line_text_ref(text));
+}
+
+void hf_line_cache_forget(void)
+{
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
+    g_clear_pointer(&recents, g_hash_table_unref);
+    g_clear_pointer(&older, g_hash_table_unref);
 }

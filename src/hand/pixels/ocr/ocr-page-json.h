@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A page as a result. */
+/* The text of a page as the result of a tool. */
 #pragma once
 
 #include "hand/pixels/ocr/ocr-page.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handfast reader: a process that reads lines of text for one hand, and nothing else. */
+/* handfast reader: the process that runs the OCR engine for one hand. */
 #pragma once
 
-/* Frames on a socket: {"language", "width", "height"} and the line's bytes; the answer is {"words":
- * [[text, left, right, confidence]...]} or {"error"}. */
+/* Serves frames on a socket. A request is {"language", "width", "height"} and the line's bytes. The
+ * reply is {"words": [[text, left, right, confidence]...]} or {"error"}. */
 int hf_ocr_reader_main(int argc, char **argv);

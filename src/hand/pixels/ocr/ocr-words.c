@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between two words there is a gap in the ink: the one that is nearest to where the engine saw the
- * border, the wider the better. What lies between two gaps is the word's box. */
+/* Two words have a gap in the ink between them: the one nearest to the engine's border, where a
+ * wide one counts for more. The ink between two gaps gives the word's box. */
 #include "hand/pixels/ocr/ocr-words.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* From this share of the height on, a gap between Chinese letters is a space. */
+/* A gap this wide between Chinese characters is a space, in percent of the height. */
 #define SPACE_PERCENT 33
 #define INK           200
 
-void hf_line_word_clear(HfLineWord *word)
+static void clear_line_word(HfLineWord *word)
 {
-    g_clear_pointer(&word->text, g_free);
+    g_free(word->text);
 }
 
 GArray *hf_line_words_new(void)
 {
     GArray *words = g_array_new(FALSE, FALSE, sizeof(HfLineWord));
-    g_array_set_clear_func(words, (GDestroyNotify)hf_line_word_clear);
+    g_array_set_clear_func(words, (GDestroyNotify)clear_line_word);
     return words;
 }
 
-/* For each column whether there is ink in it. */
-static gboolean *find_columns(const HfTextLine *line)
+/* For each column: whether it has ink. */
+static gboolean *find_ink_columns(const HfTextLine *line)
 {
     gboolean *columns = g_new0(gboolean, line->width);
     for (int y = 0; y < line->height; y++)
@@ -33,8 +33,8 @@ static gboolean *find_columns(const HfTextLine *line)
     return columns;
 }
 
-/* Where one word ends and the next begins, between `first` and `last`, about at `about`. */
-static int find_border(const gboolean *columns, int first, int last, int about)
+/* The border between two words, near `about` and between columns `first` and `last`. */
+static int find_word_border(const gboolean *columns, int first, int last, int about)
 {
     int best = about, best_worth = G_MININT;
     for (int x = first; x < last;) {
@@ -53,8 +53,8 @@ static int find_border(const gboolean *columns, int first, int last, int about)
     return best;
 }
 
-/* Where an engine saw a word, in pixels of the line. Where words begin is right to a few pixels; of
- * where they end only that it is before the next one begins. */
+/* The engine's place of a word, in pixels of the line. Its left edge is right to a few pixels; its
+ * right edge is only known to be before the next word. */
 typedef struct Span {
     int left, right;
 } Span;
@@ -62,11 +62,11 @@ typedef struct Span {
 static Span word_span_in_line(const GArray *words, guint index, const HfTextLine *line,
                               double scale, int border)
 {
-    const HfOcrEngineWord *word = &g_array_index(words, HfOcrEngineWord, index);
-    int end = index + 1 < words->len ? g_array_index(words, HfOcrEngineWord, index + 1).left
-                                     : G_MAXINT / 2;
-    int left = CLAMP((int)lround((word->left - border) / scale), 0, line->width - 1);
-    int right = (int)lround((MIN(word->right, end) - border) / scale);
+    HfRect box = g_array_index(words, HfLineWord, index).box;
+    int end =
+        index + 1 < words->len ? g_array_index(words, HfLineWord, index + 1).box.x : G_MAXINT / 2;
+    int left = CLAMP((int)lround((box.x - border) / scale), 0, line->width - 1);
+    int right = (int)lround((MIN(box.x + box.width, end) - border) / scale);
     return (Span){left, CLAMP(right, left + 1, line->width)};
 }
 
@@ -75,19 +75,19 @@ static int span_middle(Span span)
     return (span.left + span.right) / 2;
 }
 
-GArray *hf_line_words_place(const HfTextLine *line, const GArray *told, double scale, int border)
+GArray *hf_line_words_place(const HfTextLine *line, const GArray *found, double scale, int border)
 {
     GArray *words = hf_line_words_new();
-    g_autofree gboolean *columns = find_columns(line);
+    g_autofree gboolean *columns = find_ink_columns(line);
     int begin = 0;
-    for (guint i = 0; i < told->len; i++) {
-        const HfOcrEngineWord *from = &g_array_index(told, HfOcrEngineWord, i);
-        Span span = word_span_in_line(told, i, line, scale, border);
+    for (guint i = 0; i < found->len; i++) {
+        const HfLineWord *from = &g_array_index(found, HfLineWord, i);
+        Span span = word_span_in_line(found, i, line, scale, border);
         int end = line->width;
-        if (i + 1 < told->len) {
-            Span next = word_span_in_line(told, i + 1, line, scale, border);
-            end = find_border(columns, MAX(begin, span_middle(span)), MAX(begin, span_middle(next)),
-                              next.left - 1);
+        if (i + 1 < found->len) {
+            Span next = word_span_in_line(found, i + 1, line, scale, border);
+            end = find_word_border(columns, MAX(begin, span_middle(span)),
+                                   MAX(begin, span_middle(next)), next.left - 1);
         }
         HfLineWord word = {g_strdup(from->text),
                            {span.left, 0, span.right - span.left, line->height},
@@ -110,14 +110,10 @@ static gboolean is_chinese_mark(gunichar letter)
     return hf_char_is_chinese(letter) && !g_unichar_isalnum(letter);
 }
 
-static gunichar last_char(const char *text)
-{
-    return g_utf8_get_char(g_utf8_find_prev_char(text, text + strlen(text)));
-}
-
 static gboolean is_same_chinese_word(const HfLineWord *a, const HfLineWord *b, int line_height)
 {
-    gunichar end = last_char(a->text), begin = g_utf8_get_char(b->text);
+    gunichar end = g_utf8_get_char(g_utf8_find_prev_char(a->text, a->text + strlen(a->text)));
+    gunichar begin = g_utf8_get_char(b->text);
     int gap = b->box.x - (a->box.x + a->box.width);
     if (!hf_char_is_chinese(end) || !hf_char_is_chinese(begin))
         return FALSE;
@@ -172,11 +168,6 @@ char *hf_line_words_dup_text(const GArray *words)
         g_string_append_printf(text, "%s%s", i ? " " : "",
                                g_array_index(words, HfLineWord, i).text);
     return g_string_free(text, FALSE);
-}
-
-gboolean hf_text_is_ascii(const char *text)
-{
-    return g_str_is_ascii(text);
 }
 
 guint hf_text_count_letters(const char *text)

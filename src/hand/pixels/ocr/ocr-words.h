@@ -1,33 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words and where they stand in a line, in its own pixels. */
+/* Words and their places in a line, in its pixels. */
 #pragma once
 
-#include "hand/pixels/ocr/ocr-engine.h"
+#include "hand/pixels/text/text-line.h"
 
 typedef struct HfLineWord {
     char *text;
-    HfRect box; /* of the ink */
-    double confidence;
+    HfRect box;        /* of the ink */
+    double confidence; /* 0 to 1 */
 } HfLineWord;
 
-/* An empty list of HfLineWord that frees what is in it. */
+/* An empty list of HfLineWord. */
 GArray *hf_line_words_new(void);
-void hf_line_word_clear(HfLineWord *word);
 
-/* From what an engine told of the line at `scale`: engines know about where a word is, the line
- * itself knows exactly. */
-GArray *hf_line_words_place(const HfTextLine *line, const GArray *told, double scale, int border);
-/* Chinese is written without spaces, and engines cut it as they like: what stands together becomes
- * one word. */
+/* The words (HfLineWord) that the engine found in the line at `scale`, with exact boxes: the
+ * engine's own are rough. */
+GArray *hf_line_words_place(const HfTextLine *line, const GArray *found, double scale, int border);
+/* Joins Chinese words that have no space between them; the engine splits them arbitrarily. */
 void hf_line_words_join_chinese(GArray *words, int line_height);
 
-/* Weighted by letters; 0 when there are none. */
+/* Weighted by letters; 0 without any. */
 double hf_line_words_confidence(const GArray *words);
-/* All of them with spaces between. */
+/* All of them, with spaces between. */
 char *hf_line_words_dup_text(const GArray *words);
 
-/* A letter of Chinese, or a mark that stands among them. */
+/* A Chinese character or punctuation mark. */
 gboolean hf_char_is_chinese(gunichar letter);
-gboolean hf_text_is_ascii(const char *text);
-/* Letters and digits of it. */
+/* Counts letters and digits. */
 guint hf_text_count_letters(const char *text);

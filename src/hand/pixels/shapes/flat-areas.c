@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Row by row, runs of like pixels are joined with the runs above that they touch; shaded grounds
- * are even, too, as each pixel is compared with its neighbour. Short runs are ink, and left out:
- * they are most of what a screen full of text has. */
+/* Row by row, runs of like pixels are joined with the runs above that they touch. A gradient is
+ * flat too, since each pixel is compared with its neighbour. Short runs are ink and are skipped: a
+ * screen full of text has little else. */
 #include "hand/pixels/shapes/flat-areas.h"
 
 #include "hand/pixels/pixels-limits.h"
@@ -9,12 +9,12 @@
 #include <emmintrin.h>
 #endif
 
-/* By how much a colour may differ, of 255, and how long a run is at least. */
+/* The greatest difference of a colour channel, of 255, and the least length of a run. */
 #define STEP      10
 #define RUN_LEAST 4
 
 typedef struct Run {
-    int first, last; /* both of it */
+    int first, last; /* both inside */
     int y;
     guint part;
 } Run;
@@ -23,8 +23,8 @@ typedef struct Part {
     int left, top, right, bottom; /* all inside */
     int area;
     HfPoint seed;
-    guint chief; /* the part that it has become part of, or itself */
-    /* The second time through: what is known of the row that is gone through. */
+    guint parent; /* the part that it was joined with, or itself */
+    /* In the second pass, about the current row: */
     int row, row_left, row_right, outline;
     gboolean wanted;
 } Part;
@@ -32,18 +32,19 @@ typedef struct Part {
 typedef struct Work {
     const HfImage *image;
     GArray *runs;      /* of all rows */
-    guint above, here; /* where those of the row above and of this row begin */
+    guint above, here; /* the first run of the row above and of this row */
     GArray *parts;
 } Work;
 
 gboolean hf_colours_alike(guint32 a, guint32 b)
 {
-    for (int shift = 0; shift < 24; shift += 8) {
-        int difference = (int)(a >> shift & 255) - (int)(b >> shift & 255);
-        if (difference > STEP || difference < -STEP)
-            return FALSE;
-    }
-    return TRUE;
+    return hf_colour_distance(a, b) <= STEP;
+}
+
+gboolean hf_colour_is_grey(guint32 colour)
+{
+    int red = colour >> 16 & 255, green = colour >> 8 & 255, blue = colour & 255;
+    return MAX(red, MAX(green, blue)) - MIN(red, MIN(green, blue)) <= 40;
 }
 
 static Part *get_flat_area(Work *work, guint number)
@@ -54,8 +55,8 @@ static Part *get_flat_area(Work *work, guint number)
 static guint find_area_root(Work *work, guint number)
 {
     Part *parts = (Part *)(gpointer)work->parts->data;
-    while (parts[number].chief != number)
-        number = parts[number].chief = parts[parts[number].chief].chief;
+    while (parts[number].parent != number)
+        number = parts[number].parent = parts[parts[number].parent].parent;
     return number;
 }
 
@@ -71,16 +72,8 @@ static guint unite_areas(Work *work, guint one, guint other)
     into->right = MAX(into->right, from->right);
     into->bottom = MAX(into->bottom, from->bottom);
     into->area += from->area;
-    from->chief = MIN(one, other);
+    from->parent = MIN(one, other);
     return MIN(one, other);
-}
-
-static void grow_area(Part *part, const Run *run)
-{
-    part->left = MIN(part->left, run->first);
-    part->right = MAX(part->right, run->last);
-    part->bottom = run->y;
-    part->area += run->last - run->first + 1;
 }
 
 static gboolean runs_have_like_colour(const Work *work, const Run *above, const Run *run)
@@ -90,8 +83,8 @@ static gboolean runs_have_like_colour(const Work *work, const Run *above, const 
                             hf_image_row(work->image, run->y - 1)[x]);
 }
 
-/* Joins the run with those above that it touches, from `begin` on; returns where the next run has
- * to begin. */
+/* Joins the run with those above that it touches, from `begin` on. Returns the `begin` of the next
+ * run. */
 static guint join_colour_run(Work *work, Run *run, guint begin)
 {
     gboolean joined = FALSE;
@@ -108,7 +101,11 @@ static guint join_colour_run(Work *work, Run *run, guint begin)
         joined = TRUE;
     }
     if (joined) {
-        grow_area(get_flat_area(work, run->part), run);
+        Part *part = get_flat_area(work, run->part);
+        part->left = MIN(part->left, run->first);
+        part->right = MAX(part->right, run->last);
+        part->bottom = run->y;
+        part->area += run->last - run->first + 1;
         return begin;
     }
     run->part = work->parts->len;
@@ -118,7 +115,7 @@ static guint join_colour_run(Work *work, Run *run, guint begin)
                  .bottom = run->y,
                  .area = run->last - run->first + 1,
                  .seed = {(run->first + run->last) / 2, run->y},
-                 .chief = run->part,
+                 .parent = run->part,
                  .row = -1};
     g_array_append_val(work->parts, part);
     return begin;
@@ -127,7 +124,7 @@ static guint join_colour_run(Work *work, Run *run, guint begin)
 /* ---- runs of a row ---- */
 
 #ifdef __SSE2__
-/* How many pixels from `x` on are like the ones to their left, in whole fours. */
+/* Counts the pixels from `x` on that are like the ones on their left, in groups of four. */
 static int skip_alike(const guint32 *row, int x, int width)
 {
     const __m128i step = _mm_set1_epi8(STEP), colours = _mm_set1_epi32(0x00ffffff);
@@ -149,7 +146,7 @@ static int skip_alike(const guint32 *row, int x, int width)
 }
 #endif
 
-/* Where the run that begins at `x` has ended: the first pixel that is not of it. */
+/* The first pixel behind the run that begins at `x`. */
 static int end_of_run(const guint32 *row, int x, int width)
 {
     x++;
@@ -172,19 +169,19 @@ static void find_colour_runs(Work *work, int y)
     }
 }
 
-/* ---- what is wanted of them ---- */
+/* ---- selection ---- */
 
 static void select_areas_by_size(Work *work, HfSize least, HfSize most)
 {
     for (guint i = 0; i < work->parts->len; i++) {
         Part *part = get_flat_area(work, i);
         int width = part->right - part->left + 1, height = part->bottom - part->top + 1;
-        part->wanted = part->chief == i && width >= least.width && height >= least.height &&
+        part->wanted = part->parent == i && width >= least.width && height >= least.height &&
                        width <= most.width && height <= most.height;
     }
 }
 
-static void end_row(Part *part)
+static void add_row_to_outline(Part *part)
 {
     if (part->row >= 0)
         part->outline += part->row_right - part->row_left + 1;
@@ -198,7 +195,7 @@ static void measure_area_outlines(Work *work)
         if (!part->wanted)
             continue;
         if (part->row != run->y) {
-            end_row(part);
+            add_row_to_outline(part);
             part->row = run->y;
             part->row_left = run->first;
         }
@@ -213,7 +210,7 @@ static GArray *collect_flat_areas(Work *work, guint limit)
         Part *part = get_flat_area(work, i);
         if (!part->wanted)
             continue;
-        end_row(part);
+        add_row_to_outline(part);
         HfFlatArea flat = {
             {part->left, part->top, part->right - part->left + 1, part->bottom - part->top + 1},
             part->area,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two layers of weights between what a drawing looks like and how likely each symbol is. One more
- * answer is "none of them": letters, logos, and icons of other things were learnt as that. Read
- * when the first drawing is looked at. */
+/* A neural network with two layers, from the features of a drawing to the likelihood of each
+ * symbol. One more output is "none of them", trained on letters, logos and other icons. It is
+ * loaded with the first drawing. */
 #include "hand/pixels/shapes/symbol-classifier.h"
 
 #include <math.h>
@@ -11,13 +11,12 @@
 #include "shared/base/data.h"
 #include "shared/base/json.h"
 
-/* What is looked at has so many numbers, filled up with nothing so that they can be taken 16 at a
- * time. */
-#define NUMBERS ((HF_SYMBOL_FEATURE_COUNT + 15) / 16 * 16)
-/* Numbers are kept as whole ones in so many parts of 1. */
-#define PARTS     512
-#define MOST_PART 8191
-/* Less likely is not told. */
+/* Inputs of the first layer, padded with zeros to groups of 16. */
+#define INPUTS ((HF_SYMBOL_FEATURE_COUNT + 15) / 16 * 16)
+/* Inputs are fixed-point numbers: this is 1, and this the greatest. */
+#define FIXED_ONE  512
+#define FIXED_MOST 8191
+/* A less likely symbol is not reported. */
 #define LEAST_LIKELIHOOD 0.02
 
 typedef struct Layer {
@@ -26,16 +25,16 @@ typedef struct Layer {
     float *scales, *biases;
 } Layer;
 
-typedef struct Memory {
-    GPtrArray *names; /* the last answer of the second layer is none of these */
+typedef struct SymbolModel {
+    GPtrArray *names; /* of all outputs but the last, "none of them" */
     GPtrArray *also;  /* for each of them, or NULL */
     float *means, *scales;
-    Layer hidden, answer;
-} Memory;
+    Layer hidden, output;
+} SymbolModel;
 
-/* ---- reading ---- */
+/* ---- loading ---- */
 
-/* Takes bytes from the beginning of what is left. */
+/* Takes bytes from the beginning of the rest. */
 static gpointer take_weight_bytes(const guint8 **at, gsize *left, gsize bytes)
 {
     if (*left < bytes)
@@ -46,7 +45,7 @@ static gpointer take_weight_bytes(const guint8 **at, gsize *left, gsize bytes)
     return taken;
 }
 
-static float *take_numbers(const guint8 **at, gsize *left, int count)
+static float *take_floats(const guint8 **at, gsize *left, int count)
 {
     float *numbers = take_weight_bytes(at, left, (gsize)count * sizeof(float));
     for (int i = 0; i < count; i++) {
@@ -58,77 +57,73 @@ static float *take_numbers(const guint8 **at, gsize *left, int count)
     return numbers;
 }
 
-static void take_layer(const guint8 **at, gsize *left, Layer *layer)
+static void take_layer_weights(const guint8 **at, gsize *left, Layer *layer)
 {
     layer->weights = take_weight_bytes(at, left, (gsize)layer->count * (gsize)layer->inputs);
-    layer->scales = take_numbers(at, left, layer->count);
-    layer->biases = take_numbers(at, left, layer->count);
+    layer->scales = take_floats(at, left, layer->count);
+    layer->biases = take_floats(at, left, layer->count);
 }
 
-static guint8 *join_lines(const json_t *lines, gsize *ret_length)
+static guint8 *decode_weights(const json_t *lines, gsize *ret_length)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    size_t i;
-    json_t *line;
-    json_array_foreach (lines, i, line)
+    hf_json_each (line, lines)
         g_string_append(text, json_string_value(line));
     return g_base64_decode(text->str, ret_length);
 }
 
-static Memory *load_symbol_model(void)
+static SymbolModel *load_symbol_model(void)
 {
-    Memory *memory = g_new0(Memory, 1);
+    SymbolModel *model = g_new0(SymbolModel, 1);
     g_autoptr(json_t) json = json_loads(hf_data_find("symbols.json"), 0, NULL);
     gsize left = 0;
-    g_autofree guint8 *bytes = join_lines(json_object_get(json, "weights"), &left);
+    g_autofree guint8 *bytes = decode_weights(json_object_get(json, "weights"), &left);
     const guint8 *at = bytes;
-    size_t i;
-    json_t *name;
-    memory->names = g_ptr_array_new();
-    memory->also = g_ptr_array_new();
-    json_array_foreach (json_object_get(json, "names"), i, name) {
+    model->names = g_ptr_array_new();
+    model->also = g_ptr_array_new();
+    hf_json_each (name, json_object_get(json, "names")) {
         const json_t *also =
             json_object_get(json_object_get(json, "also"), json_string_value(name));
-        g_ptr_array_add(memory->names, (gpointer)g_intern_string(json_string_value(name)));
-        g_ptr_array_add(memory->also, (gpointer)g_intern_string(json_string_value(also)));
+        g_ptr_array_add(model->names, (gpointer)g_intern_string(json_string_value(name)));
+        g_ptr_array_add(model->also, (gpointer)g_intern_string(json_string_value(also)));
     }
-    memory->hidden.count = (int)json_integer_value(json_object_get(json, "hidden"));
-    memory->hidden.inputs = NUMBERS;
-    memory->answer.count = (int)memory->names->len + 1;
-    memory->answer.inputs = memory->hidden.count;
-    memory->means = take_numbers(&at, &left, HF_SYMBOL_FEATURE_COUNT);
-    memory->scales = take_numbers(&at, &left, HF_SYMBOL_FEATURE_COUNT);
-    take_layer(&at, &left, &memory->hidden);
-    take_layer(&at, &left, &memory->answer);
-    return memory;
+    model->hidden.count = (int)json_integer_value(json_object_get(json, "hidden"));
+    model->hidden.inputs = INPUTS;
+    model->output.count = (int)model->names->len + 1;
+    model->output.inputs = model->hidden.count;
+    model->means = take_floats(&at, &left, HF_SYMBOL_FEATURE_COUNT);
+    model->scales = take_floats(&at, &left, HF_SYMBOL_FEATURE_COUNT);
+    take_layer_weights(&at, &left, &model->hidden);
+    take_layer_weights(&at, &left, &model->output);
+    return model;
 }
 
-static const Memory *get_memory(void)
+static const SymbolModel *get_symbol_model(void)
 {
-    static gsize memory;
-    if (g_once_init_enter(&memory))
-        g_once_init_leave(&memory, (gsize)load_symbol_model());
-    return (const Memory *)memory;
+    static gsize model;
+    if (g_once_init_enter(&model))
+        g_once_init_leave(&model, (gsize)load_symbol_model());
+    return (const SymbolModel *)model;
 }
 
 int hf_symbols_count(void)
 {
-    return (int)get_memory()->names->len;
+    return (int)get_symbol_model()->names->len;
 }
 
 const char *hf_symbols_name(int index)
 {
-    return get_memory()->names->pdata[index];
+    return get_symbol_model()->names->pdata[index];
 }
 
 /* ---- guessing ---- */
 
-static gint16 in_parts(float number)
+static gint16 to_fixed(float number)
 {
-    return (gint16)lrintf(CLAMP(number * PARTS, -MOST_PART, MOST_PART));
+    return (gint16)lrintf(CLAMP(number * FIXED_ONE, -FIXED_MOST, FIXED_MOST));
 }
 
-/* The outputs of one layer. Whole numbers, so that the compiler may take many at a time. */
+/* The outputs of one layer. Integers let the compiler use vector instructions. */
 static void run_layer(const Layer *layer, const gint16 *inputs, float *ret_outputs)
 {
     for (int i = 0; i < layer->count; i++) {
@@ -136,11 +131,11 @@ static void run_layer(const Layer *layer, const gint16 *inputs, float *ret_outpu
         int sum = 0;
         for (int k = 0; k < layer->inputs; k++)
             sum += weights[k] * inputs[k];
-        ret_outputs[i] = (float)sum * layer->scales[i] / PARTS + layer->biases[i];
+        ret_outputs[i] = (float)sum * layer->scales[i] / FIXED_ONE + layer->biases[i];
     }
 }
 
-static void make_likelihoods(float *outputs, int count)
+static void apply_softmax(float *outputs, int count)
 {
     float most = outputs[0], sum = 0;
     for (int i = 1; i < count; i++)
@@ -163,38 +158,36 @@ static void add_guess(HfSymbolGuess *guesses, int *count, int most, HfSymbolGues
     guesses[at] = guess;
 }
 
-/* How likely each is, and after the last of them that it is none. */
-static float *dup_likelihoods(const Memory *memory, const HfSymbolInk *ink)
+/* The likelihood of each symbol, and then of "none of them". */
+static float *compute_likelihoods(const SymbolModel *model, const float *features)
 {
-    float look[HF_SYMBOL_FEATURE_COUNT];
-    gint16 numbers[NUMBERS] = {0};
-    g_autofree float *between = g_new(float, memory->hidden.count);
-    g_autofree gint16 *inner = g_new(gint16, memory->hidden.count);
-    float *answers = g_new(float, memory->answer.count);
-    hf_symbol_features(ink, look);
+    gint16 inputs[INPUTS] = {0};
+    g_autofree float *hidden = g_new(float, model->hidden.count);
+    g_autofree gint16 *inner = g_new(gint16, model->hidden.count);
+    float *outputs = g_new(float, model->output.count);
     for (int i = 0; i < HF_SYMBOL_FEATURE_COUNT; i++)
-        numbers[i] = in_parts((look[i] - memory->means[i]) * memory->scales[i]);
-    run_layer(&memory->hidden, numbers, between);
-    for (int i = 0; i < memory->hidden.count; i++)
-        inner[i] = in_parts(MAX(0, between[i]));
-    run_layer(&memory->answer, inner, answers);
-    make_likelihoods(answers, memory->answer.count);
-    return answers;
+        inputs[i] = to_fixed((features[i] - model->means[i]) * model->scales[i]);
+    run_layer(&model->hidden, inputs, hidden);
+    for (int i = 0; i < model->hidden.count; i++)
+        inner[i] = to_fixed(MAX(0, hidden[i]));
+    run_layer(&model->output, inner, outputs);
+    apply_softmax(outputs, model->output.count);
+    return outputs;
 }
 
 int hf_symbols_guess(const HfImage *image, HfRect box, gboolean framed, HfSymbolGuess *ret_guesses,
                      int most)
 {
-    HfSymbolInk ink;
+    float features[HF_SYMBOL_FEATURE_COUNT];
     int count = 0;
-    if (!hf_symbol_take_ink(image, box, framed, &ink))
+    if (!hf_symbol_features(image, box, framed, features))
         return 0;
-    const Memory *memory = get_memory();
-    g_autofree float *likelihoods = dup_likelihoods(memory, &ink);
-    for (guint i = 0; i < memory->names->len; i++)
+    const SymbolModel *model = get_symbol_model();
+    g_autofree float *likelihoods = compute_likelihoods(model, features);
+    for (guint i = 0; i < model->names->len; i++)
         if (likelihoods[i] >= LEAST_LIKELIHOOD)
             add_guess(
                 ret_guesses, &count, most,
-                (HfSymbolGuess){memory->names->pdata[i], memory->also->pdata[i], likelihoods[i]});
+                (HfSymbolGuess){model->names->pdata[i], model->also->pdata[i], likelihoods[i]});
     return count;
 }

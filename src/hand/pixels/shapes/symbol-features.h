@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a drawing looks like, in numbers that small shifts and other strokes hardly change: where
- * its edges run, and which way; where its ink is. For symbol-classifier.c and
- * scripts/make-symbols.py. */
+/* The features of a small drawing: where its edges run and in which direction, and where its ink
+ * is. Small shifts and other strokes hardly change them. scripts/symbols/looks.py compiles the same
+ * code, so that the model is trained on what is seen later. */
 #pragma once
 
-#include "hand/pixels/shapes/symbol-ink.h"
+#include "shared/image/image.h"
 
-/* Squares along an edge for directions, directions, and squares along an edge for ink. */
-#define HF_SYMBOL_FEATURE_EDGE       8
-#define HF_SYMBOL_FEATURE_DIRECTIONS 8
-#define HF_SYMBOL_FEATURE_INK_EDGE   12
-#define HF_SYMBOL_FEATURE_COUNT                                                                    \
-    (HF_SYMBOL_FEATURE_EDGE * HF_SYMBOL_FEATURE_EDGE * HF_SYMBOL_FEATURE_DIRECTIONS +              \
-     HF_SYMBOL_FEATURE_INK_EDGE * HF_SYMBOL_FEATURE_INK_EDGE + 2)
+#define HF_SYMBOL_FEATURE_COUNT (8 * 8 * 8 + 12 * 12 + 2)
 
-void hf_symbol_features(const HfSymbolInk *ink, float *ret_look);
+/* FALSE: the box has no drawing. `framed`: it may have a frame, like a button. */
+gboolean hf_symbol_features(const HfImage *image, HfRect box, gboolean framed, float *ret_features);

@@ -1,30 +1,173 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From pieces to rows. Frames, rules and pictures are left out by their shape; what is as high as a
- * letter begins or continues a row, from left to right; dots, dashes and commas then go to the row
- * that they stand in. */
+/* From pieces to rows. Frames, rules and pictures are dropped by their shape. A piece as high as a
+ * letter begins or continues a row, from left to right. Dots, dashes and commas then join the row
+ * that they stand in.
+ *
+ * A terminal cell is mostly background: it has flat pixel rows above and below its letters, and
+ * most of what is beside them is background too. A large E also has flat rows, its bars, but hardly
+ * any of their colour between them. */
 #include "hand/pixels/text/text-rows.h"
 
 #include <stdlib.h>
 
 #include "hand/pixels/pixels-limits.h"
-#include "hand/pixels/text/text-cells.h"
+#include "hand/pixels/shapes/flat-areas.h"
 #include "hand/pixels/text/text-pieces.h"
 
 /* Print from 9 px to headlines. Lower pieces are marks: dots, dashes, commas. */
 #define LETTER_LEAST 5
 #define LETTER_MOST  72
 #define ROW_LEAST    5
-/* Longer than a few dashes: dotted, or it would be in no mask. */
+/* Longer than a few dashes. A solid rule is not in the mask, a dotted one is. */
 #define RULE_LENGTH 100
 #define RULE_THICK  4
-/* Space between two words, in hundredth of the row's height, and at least in pixels. */
+/* The space between two words: percent of the row's height, and the least pixels. */
 #define GAP_PERCENT 125
 #define GAP_LEAST   7
 /* A frame covers less of its box than letters do. */
 #define FRAME_PERCENT 25
 #define FRAME_LEAST   14
+/* The least height of two rows of cells, and the least width of a cell. */
+#define ROWS_LEAST 18
+#define CELL_LEAST 5
+/* A lower band of ink is a part of a letter or a mark. Rows have this gap between them. */
+#define INK_LEAST 5
+#define CELL_GAP  3
+/* A letter has less background above or below it, in pixels and as a part of its height. */
+#define MARGIN_LEAST 7
+#define MARGIN_SHARE 3
 
-/* A row is a piece that has grown; `pixels` counts all of its pieces. */
+/* ---- terminal cells ---- */
+
+/* Pixel rows [first, end) with ink. */
+typedef struct Band {
+    int first, end;
+} Band;
+
+static int count_colour_in_row(const HfImage *image, HfRect box, int y, guint32 colour)
+{
+    const guint32 *row = hf_image_row(image, y);
+    int count = 0;
+    for (int x = box.x; x < box.x + box.width; x++)
+        count += hf_colours_alike(row[x], colour);
+    return count;
+}
+
+static gboolean is_flat_row(const HfImage *image, HfRect box, int y, guint32 colour)
+{
+    return count_colour_in_row(image, box, y, colour) == box.width;
+}
+
+/* Counts rows of a single colour, from `first` on in steps of 1 or -1. */
+static int count_flat_rows(const HfImage *image, HfRect box, int first, int step)
+{
+    guint32 colour = hf_image_row(image, first)[box.x];
+    int count = 0;
+    while (count < box.height && is_flat_row(image, box, first + count * step, colour))
+        count++;
+    return count;
+}
+
+static gboolean is_excess_margin(int margin, int height)
+{
+    return margin >= MARGIN_LEAST && margin * MARGIN_SHARE >= height && margin < height;
+}
+
+/* Of a bar right above the cursor, cuts off all but the cursor: as much background above its letter
+ * as below. */
+static void cut_excess_margins(HfTextPiece *piece, const HfImage *image)
+{
+    HfRect box = hf_text_piece_box(piece);
+    int above = count_flat_rows(image, box, box.y, 1);
+    int below = count_flat_rows(image, box, box.y + box.height - 1, -1);
+    if (is_excess_margin(above, box.height))
+        piece->top += MAX(0, above - below);
+    if (is_excess_margin(below, box.height))
+        piece->bottom -= MAX(0, below - above);
+}
+
+/* The bands of letters; NULL: the piece is not made of cells. */
+static GArray *find_letter_bands(const HfImage *image, HfRect box)
+{
+    g_autoptr(GArray) bands = g_array_new(FALSE, FALSE, sizeof(Band));
+    guint32 ground = hf_image_row(image, box.y)[box.x];
+    gint64 around = 0, all = 0;
+    int last = box.y - 1; /* with ink */
+    for (int y = box.y; y < box.y + box.height; y++) {
+        guint32 first = hf_image_row(image, y)[box.x];
+        if (is_flat_row(image, box, y, first)) {
+            ground = first;
+            continue;
+        }
+        if (y == box.y)
+            return NULL;
+        around += count_colour_in_row(image, box, y, ground);
+        all += box.width;
+        if (bands->len == 0 || y - last > CELL_GAP)
+            g_array_append_vals(bands, &(Band){y, y}, 1);
+        g_array_index(bands, Band, bands->len - 1).end = y + 1;
+        last = y;
+    }
+    return around * 2 >= all ? g_steal_pointer(&bands) : NULL;
+}
+
+static void drop_low_bands(GArray *bands)
+{
+    for (guint i = bands->len; i-- > 0;) {
+        const Band *band = &g_array_index(bands, Band, i);
+        if (band->end - band->first < INK_LEAST)
+            g_array_remove_index(bands, i);
+    }
+}
+
+/* Cuts in the middle between two rows. */
+static void split_piece_by_rows(GArray *pieces, guint index, const GArray *bands)
+{
+    HfTextPiece whole = g_array_index(pieces, HfTextPiece, index);
+    for (guint i = 0; i < bands->len; i++) {
+        const Band *band = &g_array_index(bands, Band, i);
+        HfTextPiece cell = whole;
+        cell.pixels = whole.pixels / (int)bands->len;
+        if (i > 0)
+            cell.top = (band[-1].end + band->first) / 2;
+        if (i + 1 < bands->len)
+            cell.bottom = (band->end + band[1].first) / 2;
+        if (i == 0)
+            g_array_index(pieces, HfTextPiece, index) = cell;
+        else
+            g_array_append_val(pieces, cell);
+    }
+}
+
+static gboolean may_be_cells(const HfTextPiece *piece)
+{
+    HfRect box = hf_text_piece_box(piece);
+    return box.height >= ROWS_LEAST && box.width >= CELL_LEAST;
+}
+
+/* In a terminal, cells with their own background (shortcut keys, the cursor) that lie below each
+ * other are one piece, two rows high, since their edges continue from one to the next. This makes
+ * one piece of each row, and cuts off what is not a cell. */
+static void split_cells(GArray *pieces, const HfImage *image)
+{
+    guint count = pieces->len;
+    for (guint i = 0; i < count; i++) {
+        HfTextPiece *piece = &g_array_index(pieces, HfTextPiece, i);
+        if (may_be_cells(piece))
+            cut_excess_margins(piece, image);
+        if (!may_be_cells(piece))
+            continue;
+        g_autoptr(GArray) bands = find_letter_bands(image, hf_text_piece_box(piece));
+        if (!bands)
+            continue;
+        drop_low_bands(bands);
+        split_piece_by_rows(pieces, i, bands);
+    }
+}
+
+/* ---- rows ---- */
+
+/* A row is a united piece. */
 typedef HfTextPiece Row;
 
 static gboolean is_rule_piece(const HfTextPiece *piece)
@@ -32,13 +175,6 @@ static gboolean is_rule_piece(const HfTextPiece *piece)
     int width = hf_text_piece_width(piece), height = hf_text_piece_height(piece);
     return (height <= RULE_THICK && width > RULE_LENGTH) ||
            (width <= RULE_THICK && height > LETTER_MOST);
-}
-
-static gboolean is_hollow(const HfTextPiece *piece)
-{
-    int width = hf_text_piece_width(piece), height = hf_text_piece_height(piece);
-    return height >= FRAME_LEAST && width * 2 > height * 3 &&
-           (gint64)piece->pixels * 100 < (gint64)width * height * FRAME_PERCENT;
 }
 
 static gboolean is_piece_within(const HfTextPiece *inner, const HfTextPiece *outer)
@@ -53,14 +189,16 @@ static int compare_pieces_by_left(gconstpointer a, gconstpointer b)
     return one->left != other->left ? one->left - other->left : one->top - other->top;
 }
 
-/* Something wide with other pieces in it: the border of a button or field around its text. A square
- * one may be a Chinese character. */
-static gboolean is_frame(const GArray *pieces, guint index)
+/* A wide piece that is hollow or has others in it is the border of a button or field. A square one
+ * may be a Chinese character. */
+static gboolean is_frame_piece(const GArray *pieces, guint index)
 {
     const HfTextPiece *piece = &g_array_index(pieces, HfTextPiece, index);
     int width = hf_text_piece_width(piece), height = hf_text_piece_height(piece);
     if (height < FRAME_LEAST || width * 2 <= height * 3)
         return FALSE;
+    if ((gint64)piece->pixels * 100 < (gint64)width * height * FRAME_PERCENT)
+        return TRUE;
     for (guint i = index + 1; i < pieces->len; i++) {
         const HfTextPiece *other = &g_array_index(pieces, HfTextPiece, i);
         if (other->left >= piece->right)
@@ -71,22 +209,17 @@ static gboolean is_frame(const GArray *pieces, guint index)
     return FALSE;
 }
 
-/* An upright stroke: l, 1, a bracket; or what is left of a frame. */
-static gboolean is_upright_stroke(const HfTextPiece *piece)
-{
-    return hf_text_piece_width(piece) * 3 <= hf_text_piece_height(piece);
-}
-
-/* Letters apart from marks and strokes; the rest is no text. Both from left to right. */
-static void sort_out(GArray *pieces, GArray *letters, GArray *marks)
+/* Separates letters from marks and strokes, both from left to right, and drops the rest. */
+static void classify_pieces(GArray *pieces, GArray *letters, GArray *marks)
 {
     g_array_sort(pieces, compare_pieces_by_left);
     for (guint i = 0; i < pieces->len; i++) {
         const HfTextPiece *piece = &g_array_index(pieces, HfTextPiece, i);
         int height = hf_text_piece_height(piece);
-        if (height > LETTER_MOST || is_rule_piece(piece) || is_hollow(piece) || is_frame(pieces, i))
+        if (height > LETTER_MOST || is_rule_piece(piece) || is_frame_piece(pieces, i))
             continue;
-        if (height < LETTER_LEAST || is_upright_stroke(piece))
+        /* A vertical stroke is an l, a 1, a bracket, or the rest of a frame. */
+        if (height < LETTER_LEAST || hf_text_piece_width(piece) * 3 <= height)
             g_array_append_val(marks, *piece);
         else
             g_array_append_val(letters, *piece);
@@ -98,7 +231,7 @@ static int vertical_overlap(const HfTextPiece *a, const HfTextPiece *b)
     return MIN(a->bottom, b->bottom) - MAX(a->top, b->top);
 }
 
-/* Between them; negative when they stand above each other. */
+/* Negative where they overlap. */
 static int horizontal_gap(const HfTextPiece *a, const HfTextPiece *b)
 {
     return MAX(a->left, b->left) - MIN(a->right, b->right);
@@ -110,8 +243,8 @@ static int most_gap(const HfTextPiece *a, const HfTextPiece *b)
     return MAX(GAP_LEAST, height * GAP_PERCENT / 100);
 }
 
-/* What is much higher is a picture beside lines of text, not a letter among others. */
-static gboolean are_of_one_print(const HfTextPiece *a, const HfTextPiece *b)
+/* A much higher piece is a picture beside lines of text. */
+static gboolean are_of_like_height(const HfTextPiece *a, const HfTextPiece *b)
 {
     int one = hf_text_piece_height(a), other = hf_text_piece_height(b);
     return MAX(one, other) * 2 <= MIN(one, other) * 5;
@@ -120,32 +253,18 @@ static gboolean are_of_one_print(const HfTextPiece *a, const HfTextPiece *b)
 static gboolean continues_row(const Row *row, const HfTextPiece *piece)
 {
     int one = hf_text_piece_height(row), other = hf_text_piece_height(piece);
-    return vertical_overlap(row, piece) * 2 >= MIN(one, other) && are_of_one_print(row, piece) &&
+    return vertical_overlap(row, piece) * 2 >= MIN(one, other) && are_of_like_height(row, piece) &&
            horizontal_gap(row, piece) <= most_gap(row, piece);
 }
 
-static void grow_text_row(Row *row, const HfTextPiece *piece)
-{
-    row->left = MIN(row->left, piece->left);
-    row->top = MIN(row->top, piece->top);
-    row->right = MAX(row->right, piece->right);
-    row->bottom = MAX(row->bottom, piece->bottom);
-    row->pixels += piece->pixels;
-}
-
-/* Rows that end too far to the left for anything that is still to come are not looked at again. */
-typedef struct Building {
-    GArray *rows;
-    GArray *open; /* of guint: rows that may go on */
-} Building;
-
-static void add_letter(Building *building, const HfTextPiece *piece)
+/* `open` (of guint) lists the rows that can still continue: letters come from left to right. */
+static void add_letter(GArray *rows, GArray *open, const HfTextPiece *piece)
 {
     Row *best = NULL;
-    for (guint i = 0; i < building->open->len;) {
-        Row *row = &g_array_index(building->rows, Row, g_array_index(building->open, guint, i));
+    for (guint i = 0; i < open->len;) {
+        Row *row = &g_array_index(rows, Row, g_array_index(open, guint, i));
         if (row->right + LETTER_MOST * GAP_PERCENT / 100 < piece->left) {
-            g_array_remove_index_fast(building->open, i);
+            g_array_remove_index_fast(open, i);
             continue;
         }
         if (continues_row(row, piece) &&
@@ -154,19 +273,19 @@ static void add_letter(Building *building, const HfTextPiece *piece)
         i++;
     }
     if (best) {
-        grow_text_row(best, piece);
+        hf_text_piece_unite(best, piece);
         return;
     }
-    guint number = building->rows->len;
-    g_array_append_val(building->rows, *piece);
-    g_array_append_val(building->open, number);
+    guint number = rows->len;
+    g_array_append_val(rows, *piece);
+    g_array_append_val(open, number);
 }
 
-/* Parts of one row that began apart, such as the upper and lower half of its first character. */
+/* Parts of one row may begin apart, such as the upper and lower half of its first character. */
 static gboolean belong_to_one_row(const Row *a, const Row *b)
 {
     int least = MIN(hf_text_piece_height(a), hf_text_piece_height(b));
-    int gap = are_of_one_print(a, b) ? most_gap(a, b) / 2 : least / 2;
+    int gap = are_of_like_height(a, b) ? most_gap(a, b) / 2 : least / 2;
     return vertical_overlap(a, b) * 10 >= least * 6 && horizontal_gap(a, b) <= gap;
 }
 
@@ -176,7 +295,7 @@ static int compare_rows_by_top(gconstpointer a, gconstpointer b)
     return one->top != other->top ? one->top - other->top : one->left - other->left;
 }
 
-static gboolean join_once(GArray *rows)
+static gboolean join_rows_once(GArray *rows)
 {
     gboolean joined = FALSE;
     g_array_sort(rows, compare_rows_by_top);
@@ -189,14 +308,14 @@ static gboolean join_once(GArray *rows)
                 j++;
                 continue;
             }
-            grow_text_row(row, other);
+            hf_text_piece_unite(row, other);
             g_array_remove_index(rows, j);
             joined = TRUE;
         }
     return joined;
 }
 
-/* A letter may rise above the others of its row, or hang below them; what does both is a frame. */
+/* A letter may reach above its row or below it. A stroke that does both belongs to a frame. */
 static gboolean is_stroke_of(const Row *row, const HfTextPiece *bar)
 {
     int above = row->top - bar->top, below = bar->bottom - row->bottom;
@@ -204,7 +323,7 @@ static gboolean is_stroke_of(const Row *row, const HfTextPiece *bar)
     return MIN(above, below) <= little && MAX(above, below) <= much;
 }
 
-/* A stroke that is no higher than the row, or a dot or dash in it, over it or just below. */
+/* A stroke that is no higher than the row, or a dot or dash in, above or just below it. */
 static gboolean mark_fits_row(const Row *row, const HfTextPiece *mark)
 {
     int height = hf_text_piece_height(row), middle = (mark->top + mark->bottom) / 2;
@@ -230,16 +349,13 @@ static void add_mark(GArray *rows, const HfTextPiece *mark)
         }
     }
     if (best)
-        grow_text_row(best, mark);
+        hf_text_piece_unite(best, mark);
 }
 
-/* The mask lies to the right of and below each edge, one pixel beyond the ink. */
 static void collect_row_boxes(const GArray *found, GArray *boxes)
 {
     for (guint i = 0; i < found->len; i++) {
-        const Row *row = &g_array_index(found, Row, i);
-        HfRect box = {row->left, row->top, MAX(1, hf_text_piece_width(row) - 1),
-                      MAX(1, hf_text_piece_height(row) - 1)};
+        HfRect box = hf_text_piece_box(&g_array_index(found, Row, i));
         if (box.height >= ROW_LEAST && box.height <= LETTER_MOST)
             g_array_append_val(boxes, box);
     }
@@ -249,30 +365,27 @@ static GArray *build_text_rows(const GArray *letters, const GArray *marks)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(Row));
     g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
-    Building building = {rows, open};
     for (guint i = 0; i < letters->len; i++)
-        add_letter(&building, &g_array_index(letters, HfTextPiece, i));
-    while (join_once(rows))
+        add_letter(rows, open, &g_array_index(letters, HfTextPiece, i));
+    while (join_rows_once(rows))
         continue;
-    /* Twice, since each may bring the next one within reach, on either side. */
+    /* Twice, since each mark may bring the next one within reach, on either side. */
     for (guint i = 0; i < marks->len; i++)
         add_mark(rows, &g_array_index(marks, HfTextPiece, i));
     for (guint i = marks->len; i-- > 0;)
         add_mark(rows, &g_array_index(marks, HfTextPiece, i));
-    while (join_once(rows))
+    while (join_rows_once(rows))
         continue;
     return rows;
 }
 
 void hf_text_rows_find(HfTextRows *rows, const HfImage *image)
 {
-    g_auto(HfTextMask) mask = {0};
     g_autoptr(GArray) letters = g_array_new(FALSE, FALSE, sizeof(HfTextPiece));
     g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(HfTextPiece));
-    hf_text_mask_init(&mask, image);
-    g_autoptr(GArray) pieces = hf_text_pieces_find(&mask, HF_LIMIT_TEXT_PIECES);
-    hf_text_cells_split(pieces, image);
-    sort_out(pieces, letters, marks);
+    g_autoptr(GArray) pieces = hf_text_pieces_find(image);
+    split_cells(pieces, image);
+    classify_pieces(pieces, letters, marks);
     g_autoptr(GArray) found = build_text_rows(letters, marks);
     *rows = (HfTextRows){g_array_new(FALSE, FALSE, sizeof(HfRect)), FALSE};
     collect_row_boxes(found, rows->boxes);

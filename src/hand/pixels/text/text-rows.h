@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of text in a picture, on native pixels: light or dark, in any colour, from about 9 px print
- * on. What stands in different columns, cells or buttons are different rows. It is found where
- * something like text is, not what it says. */
+/* Finds rows of text in a picture without reading them: light or dark, in any colour, from about
+ * 9 px print on. Texts in different columns, cells or buttons are different rows. */
 #pragma once
 
 #include "shared/image/image.h"
 
 typedef struct HfTextRows {
-    GArray *boxes;      /* of HfRect, around the ink; from top to bottom, then from left to right */
-    gboolean truncated; /* there may be more */
+    GArray *boxes;      /* of HfRect, around the ink, from top to bottom, then left to right */
+    gboolean truncated; /* a limit was reached */
 } HfTextRows;
 
 void hf_text_rows_find(HfTextRows *rows, const HfImage *image);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A text that names a frame is no element by itself. The label of a field stays one, since people
- * point at it. Frames that hold several widgets are panels, and no widgets. */
+/* A text that names a frame is not an element by itself. The label of a field stays one, since
+ * people point at it. Frames that hold several widgets are panels, and no widgets. */
 #include "hand/pixels/widgets/widget-builder.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define MIDDLE_PERCENT 12
 /* From a label down to its field. */
 #define ABOVE_PX 30
-/* A narrower frame is no field. */
+/* A narrower frame is not a field. */
 #define FIELD_LEAST 40
 /* A field has this much room above and below its text; the ground of a highlighted entry has
  * less. */
@@ -244,7 +244,7 @@ void hf_text_area_add(HfWidgetBuilder *work, guint index)
     }
     work->gone[index] = TRUE;
     if (widgets > 1)
-        hf_builder_add_panel(work, shape->box);
+        g_array_append_val(work->widgets->panels, shape->box);
     if (widgets > 1 || hf_builder_is_unread(work, shape->box))
         return;
     HfDetection element = hf_builder_new_widget(work, shape, HF_ROLE_TEXT);
@@ -275,7 +275,7 @@ static void drop_misread_symbol(HfWidgetBuilder *work, const HfShape *shape)
         gboolean fills =
             text->box.width * 2 > shape->box.width && text->box.height * 2 > shape->box.height;
         if (shape->kind == HF_SHAPE_BUTTON && hf_box_is_mostly_in(text->box, shape->box) && fills &&
-            !hf_text_has_letters(text->text))
+            (!text->text || hf_text_count_letters(text->text) == 0))
             work->used[i] = TRUE;
     }
 }
@@ -292,7 +292,7 @@ void hf_framed_widget_add(HfWidgetBuilder *work, guint index)
         return;
     gboolean several = inside.apart || holds_switch_or_slider(work, shape->box);
     if (several)
-        hf_builder_add_panel(work, shape->box);
+        g_array_append_val(work->widgets->panels, shape->box);
     if (several || unknown ||
         (element.role == HF_ROLE_BUTTON && inside.count == 0 && !shape->marked &&
          !has_centred_symbol(work, shape->box)))

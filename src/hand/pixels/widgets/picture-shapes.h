@@ -14,6 +14,10 @@ typedef struct HfPictureShapes {
     GArray *shapes; /* of HfShape, in the same pixels */
 } HfPictureShapes;
 
+/* Cuts rows (HfRect) where shapes (HfShape) stand in them, and closes them around the ink that is
+ * left: "☐ Remember me" is read without its box. */
+void hf_text_rows_cut_shapes(GArray *rows, const GArray *shapes, const HfImage *image);
+
 /* Shared, never changed. */
 HfPictureShapes *hf_picture_shapes_new(const HfImage *image);
 void hf_picture_shapes_unref(HfPictureShapes *shapes);

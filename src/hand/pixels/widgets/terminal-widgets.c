@@ -11,7 +11,7 @@
 #include "hand/pixels/shapes/flat-areas.h"
 #include "hand/pixels/widgets/widget-groups.h"
 
-/* Function keys stand this near to the lower edge, and there are at least so many. */
+/* Function keys stand this near to the lower edge, and there are at least this many. */
 #define KEYS_PX    48
 #define KEYS_LEAST 4
 /* The menu bar stands this near to the upper edge. */
@@ -178,7 +178,7 @@ static char *join_key_words(const HfDetection *element, int first, int end)
 static void find_keys(const TerminalTexts *typing, const HfDetection *element, int *last,
                       GArray *keys)
 {
-    int number, next;
+    int number, next = 0;
     if (!begins_key(element, 0, &number))
         return;
     for (int first = 0, end; first < element->part_count; first = end, number = next) {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Check boxes take the texts beside them first, then frames take the texts in them. The remaining
- * drawings are icons, and the remaining texts stay texts. */
+ * drawings are icons, and the remaining texts stay texts.
+ *
+ * OCR reads letters into any drawing. A text without letters, or of one or two doubtful letters at
+ * the place of a drawing, counts as a drawing. */
 #include "hand/pixels/widgets/widgets.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "hand/atspi/selector/proximity.h"
 #include "hand/atspi/tree/roles.h"
@@ -12,13 +16,21 @@
 #include "hand/pixels/widgets/widget-builder.h"
 #include "shared/base/limits.h"
 
-/* From a box or circle to its text. */
+/* From a check box or switch to the text on its right. */
 #define BESIDE_PX 24
-
-/* From a switch to a text on its right. */
-#define BEHIND_PX 24
 /* From a text to a slider on its right. */
 #define SLIDER_PX 320
+/* Below this confidence a text at the place of a drawing is doubtful. */
+#define DOUBT 0.6
+/* An icon that looks like a letter is larger than body text. A drawing counts as text where texts
+ * cover this percentage of it. */
+#define SIGN_LEAST   10
+#define WORD_PERCENT 35
+/* Letters of a word are narrower, in tenths of their height. */
+#define SPARSE_TENTH 13
+/* Icons in a tool bar are no smaller, and corners of frames no larger. */
+#define TOOL_LEAST  16
+#define CORNER_MOST 10
 
 /* ---- for all parts ---- */
 
@@ -29,11 +41,6 @@ gboolean hf_builder_is_unread(const HfWidgetBuilder *work, HfRect box)
             hf_box_is_mostly_in(box, g_array_index(work->unread, HfRect, i)))
             return TRUE;
     return FALSE;
-}
-
-void hf_builder_add_panel(HfWidgetBuilder *work, HfRect box)
-{
-    g_array_append_val(work->widgets->panels, box);
 }
 
 HfDetection hf_builder_new_widget(HfWidgetBuilder *work, const HfShape *shape, int role)
@@ -56,18 +63,19 @@ void hf_builder_take_text(HfWidgetBuilder *work, guint index, HfDetection *eleme
     work->used[index] = TRUE;
 }
 
-/* ---- boxes and circles ---- */
+/* ---- check boxes and radio buttons ---- */
 
-static int find_text_beside(const HfWidgetBuilder *work, HfRect box)
+/* -1: no free text is that near. */
+static int find_nearest_text(const HfWidgetBuilder *work, HfRect box, HfDirection direction,
+                             double most)
 {
     int found = -1;
-    double least = BESIDE_PX;
     for (guint i = 0; i < work->texts->len; i++) {
-        double gap = hf_proximity_from(box, hf_builder_text(work, i)->box, HF_DIRECTION_RIGHT);
-        if (work->used[i] || gap < 0 || gap > least)
+        double gap = hf_proximity_from(box, hf_builder_text(work, i)->box, direction);
+        if (work->used[i] || gap < 0 || gap > most)
             continue;
         found = (int)i;
-        least = gap;
+        most = gap;
     }
     return found;
 }
@@ -86,13 +94,13 @@ static void add_check_box(HfWidgetBuilder *work, guint index)
     HfDetection element =
         hf_builder_new_widget(work, shape, box ? HF_ROLE_CHECK_BOX : HF_ROLE_RADIO_BUTTON);
     drop_texts_inside(work, shape->box);
-    int beside = find_text_beside(work, shape->box);
+    int beside = find_nearest_text(work, shape->box, HF_DIRECTION_RIGHT, BESIDE_PX);
     work->gone[index] = TRUE;
     if (shape->marked)
         element.states = HF_STATE(HF_STATE_CHECKED);
     if (beside >= 0) {
         hf_builder_take_text(work, (guint)beside, &element);
-    } else if (!box) { /* it is the knob of a slider, or a dot */
+    } else if (!box) { /* the knob of a slider, or a dot */
         element.role = HF_ROLE_ICON;
         element.states = 0;
     }
@@ -101,20 +109,6 @@ static void add_check_box(HfWidgetBuilder *work, guint index)
 
 /* ---- switches and sliders ---- */
 
-static int find_nearest_text(const HfWidgetBuilder *work, HfRect box, HfDirection direction,
-                             double most)
-{
-    int found = -1;
-    for (guint i = 0; i < work->texts->len; i++) {
-        double gap = hf_proximity_from(box, hf_builder_text(work, i)->box, direction);
-        if (work->used[i] || gap < 0 || gap > most)
-            continue;
-        found = (int)i;
-        most = gap;
-    }
-    return found;
-}
-
 static void add_switch_or_slider(HfWidgetBuilder *work, guint index)
 {
     const HfShape *shape = hf_builder_shape(work, index);
@@ -122,7 +116,7 @@ static void add_switch_or_slider(HfWidgetBuilder *work, guint index)
     HfDetection element =
         hf_builder_new_widget(work, shape, slides ? HF_ROLE_SLIDER : HF_ROLE_SWITCH);
     drop_texts_inside(work, shape->box);
-    int behind = slides ? -1 : find_nearest_text(work, shape->box, HF_DIRECTION_RIGHT, BEHIND_PX);
+    int behind = slides ? -1 : find_nearest_text(work, shape->box, HF_DIRECTION_RIGHT, BESIDE_PX);
     int label = behind >= 0 ? behind
                             : find_nearest_text(work, shape->box, HF_DIRECTION_LEFT,
                                                 slides ? SLIDER_PX : G_MAXDOUBLE);
@@ -149,14 +143,105 @@ gboolean hf_builder_labels_switch(const HfWidgetBuilder *work, const HfDetection
     return FALSE;
 }
 
-/* ---- all of them ---- */
+/* ---- icons ---- */
 
-static int compare_top(gconstpointer a, gconstpointer b)
+/* Icons side by side are read as letters far apart: of several scripts, or larger than print.
+ * Chinese characters may be spaced like this. */
+static gboolean is_row_of_icons(const HfDetection *text)
+{
+    gboolean latin = FALSE, other = FALSE;
+    for (int i = 0; i < text->part_count; i++) {
+        const char *begin = text->text + text->parts[i].begin;
+        gunichar letter = g_utf8_get_char(begin);
+        HfRect box = text->parts[i].bounds, before = text->parts[MAX(i, 1) - 1].bounds;
+        if (g_utf8_next_char(begin) != text->text + text->parts[i].end ||
+            g_unichar_isdigit(letter) ||
+            (i > 0 && box.x - (before.x + before.width) < MIN(before.height, box.height)))
+            return FALSE;
+        latin |= letter < 0x250;
+        other |= letter >= 0x250;
+    }
+    return text->part_count > 1 && latin && (other || text->box.height >= TOOL_LEAST);
+}
+
+/* The round corner of a panel is read as a quotation mark. */
+static gboolean is_panel_corner(const HfWidgetBuilder *work, HfRect box)
+{
+    if (MAX(box.width, box.height) > CORNER_MOST)
+        return FALSE;
+    for (guint i = 0; i < work->shapes->len; i++) {
+        const HfShape *shape = hf_builder_shape(work, i);
+        HfRect own = shape->box;
+        gboolean across = box.x <= own.x + 2 || box.x + box.width >= own.x + own.width - 2;
+        gboolean down = box.y <= own.y + 2 || box.y + box.height >= own.y + own.height - 2;
+        if ((shape->kind == HF_SHAPE_PANEL || shape->kind == HF_SHAPE_AREA) && across && down &&
+            hf_box_is_mostly_in(box, own))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static gboolean is_misread_drawing(const HfWidgetBuilder *work, const HfDetection *text)
+{
+    if (text->role != HF_ROLE_LABEL) /* a terminal widget is not a drawing */
+        return FALSE;
+    guint letters = hf_text_count_letters(text->text), drawings = 0;
+    for (guint i = 0; i < work->shapes->len; i++)
+        drawings += hf_builder_shape(work, i)->kind == HF_SHAPE_ICON &&
+                    hf_box_is_mostly_in(hf_builder_shape(work, i)->box, text->box);
+    /* letters of one word with more room than print gives them */
+    gboolean sparse = text->part_count <= 1 && letters > 1 && !strchr(text->text, ' ') &&
+                      text->box.width * 10 > text->box.height * (int)letters * SPARSE_TENTH;
+    if (is_panel_corner(work, text->box) || (drawings > 0 && is_row_of_icons(text)) ||
+        (drawings > 1 && sparse))
+        return TRUE;
+    return drawings > 0 && (letters == 0 || (letters <= 2 * drawings && text->confidence < DOUBT));
+}
+
+int hf_icon_find_word(const HfWidgetBuilder *work, HfRect box)
+{
+    gint64 covered = 0;
+    int found = -1;
+    for (guint i = 0; i < work->texts->len; i++) {
+        HfRect common = hf_rect_intersect(box, hf_builder_text(work, i)->box);
+        if (work->nothing[i] || hf_rect_is_empty(common))
+            continue;
+        covered += (gint64)common.width * common.height;
+        found = (int)i;
+    }
+    return covered * 100 >= (gint64)box.width * box.height * WORD_PERCENT ? found : -1;
+}
+
+/* A single large letter: the cross that closes, a lens, a plus. It keeps the letter as its name. */
+static gboolean is_single_letter_icon(const HfDetection *text, HfRect box)
+{
+    gunichar letter = g_utf8_get_char(text->text);
+    return g_utf8_strlen(text->text, -1) == 1 && letter < 0x250 && !g_unichar_isdigit(letter) &&
+           hf_box_is_mostly_in(text->box, box) && MIN(box.width, box.height) >= SIGN_LEAST;
+}
+
+static void add_icon(HfWidgetBuilder *work, guint index)
+{
+    const HfShape *shape = hf_builder_shape(work, index);
+    int word = hf_icon_find_word(work, shape->box);
+    if (hf_builder_is_unread(work, shape->box) ||
+        (word >= 0 && (work->used[word] ||
+                       !is_single_letter_icon(hf_builder_text(work, (guint)word), shape->box))))
+        return;
+    HfDetection element = hf_builder_new_widget(work, shape, HF_ROLE_ICON);
+    if (word >= 0)
+        hf_builder_take_text(work, (guint)word, &element);
+    g_array_append_val(work->widgets->detected, element);
+}
+
+/* ---- all widgets ---- */
+
+static int compare_detection_tops(gconstpointer a, gconstpointer b)
 {
     return ((const HfDetection *)a)->box.y - ((const HfDetection *)b)->box.y;
 }
 
-static int compare_left(gconstpointer a, gconstpointer b)
+static int compare_detection_lefts(gconstpointer a, gconstpointer b)
 {
     return ((const HfDetection *)a)->box.x - ((const HfDetection *)b)->box.x;
 }
@@ -165,19 +250,19 @@ static int compare_left(gconstpointer a, gconstpointer b)
 static void sort_in_reading_rows(GArray *element)
 {
     HfDetection *all = (HfDetection *)(gpointer)element->data;
-    g_array_sort(element, compare_top);
+    g_array_sort(element, compare_detection_tops);
     for (guint begin = 0, end; begin < element->len; begin = end) {
         int bottom = all[begin].box.y + all[begin].box.height;
         for (end = begin + 1;
              end < element->len && all[end].box.y + all[end].box.height / 2 < bottom;)
             end++;
-        qsort(all + begin, end - begin, sizeof *all, compare_left);
+        qsort(all + begin, end - begin, sizeof *all, compare_detection_lefts);
     }
 }
 
 static void add_panel_shape(HfWidgetBuilder *work, guint index)
 {
-    hf_builder_add_panel(work, hf_builder_shape(work, index)->box);
+    g_array_append_val(work->widgets->panels, hf_builder_shape(work, index)->box);
     work->gone[index] = TRUE;
 }
 
@@ -199,7 +284,8 @@ void hf_widgets_init(HfWidgets *widgets, const GArray *texts, const GArray *shap
     *widgets = (HfWidgets){g_array_new(FALSE, FALSE, sizeof(HfDetection)),
                            g_ptr_array_new_with_free_func(g_free),
                            g_array_new(FALSE, FALSE, sizeof(HfRect))};
-    hf_icons_drop_misread_texts(&work);
+    for (guint i = 0; i < texts->len; i++)
+        nothing[i] = used[i] = is_misread_drawing(&work, hf_builder_text(&work, i));
     add_widgets_of_shapes(&work, HF_SHAPE_BOX, HF_SHAPE_CIRCLE, add_check_box);
     add_widgets_of_shapes(&work, HF_SHAPE_SWITCH, HF_SHAPE_SLIDER, add_switch_or_slider);
     add_widgets_of_shapes(&work, HF_SHAPE_FRAME, HF_SHAPE_BUTTON, hf_framed_widget_add);
@@ -208,7 +294,7 @@ void hf_widgets_init(HfWidgets *widgets, const GArray *texts, const GArray *shap
     guint others = widgets->detected->len;
     for (guint i = 0; i < shapes->len && widgets->detected->len - others < HF_LIMIT_ICONS; i++)
         if (!gone[i])
-            hf_icon_add(&work, i);
+            add_icon(&work, i);
     hf_fields_add_labels(&work);
     for (guint i = 0; i < texts->len; i++)
         if (!used[i])

@@ -33,13 +33,6 @@ static inline HfPoint hf_rect_middle(HfRect rect)
     return (HfPoint){rect.x + rect.width / 2, rect.y + rect.height / 2};
 }
 
-/* More than half of it. */
-static inline gboolean hf_box_is_mostly_in(HfRect inner, HfRect outer)
-{
-    HfRect common = hf_rect_intersect(inner, outer);
-    return (gint64)common.width * common.height * 2 > (gint64)inner.width * inner.height;
-}
-
 typedef struct HfWidgets {
     GArray *detected; /* of HfDetection, in reading order: from left to right in each row */
     GPtrArray *kept;  /* the memory that they point to */

@@ -43,9 +43,7 @@ static void add_once(GPtrArray *list, const char *path)
 static GPtrArray *list_real(const json_t *paths)
 {
     GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
-    size_t index;
-    json_t *path;
-    json_array_foreach (paths, index, path) {
+    hf_json_each (path, paths) {
         g_autofree char *real = hf_path_dup_real(json_string_value(path));
         if (real && g_file_test(real, G_FILE_TEST_IS_DIR))
             add_once(list, real);
@@ -120,9 +118,7 @@ static void deny_place(Denials *denials, const char *place, gboolean is_folder, 
 
 static void deny_listed_places(Denials *denials, const json_t *patterns)
 {
-    size_t index;
-    json_t *pattern;
-    json_array_foreach (patterns, index, pattern) {
+    hf_json_each (pattern, patterns) {
         const char *text = json_string_value(pattern);
         gboolean is_folder;
         g_autofree char *place = dup_denied_place(text, &is_folder);
@@ -139,12 +135,10 @@ static void hide_listed_places(Denials *denials, const json_t *hidden)
 {
     static const char *const always[] = {"/tmp/.X11-unix", "/tmp/.ICE-unix", "/run/user",
                                          "/run/dbus"};
-    size_t index;
-    json_t *path;
     for (gsize i = 0; i < G_N_ELEMENTS(always); i++)
         if (g_file_test(always[i], G_FILE_TEST_EXISTS))
             deny_place(denials, always[i], TRUE, always[i]);
-    json_array_foreach (hidden, index, path) {
+    hf_json_each (path, hidden) {
         g_autofree char *real = hf_path_dup_real(json_string_value(path));
         if (real && g_file_test(real, G_FILE_TEST_EXISTS))
             deny_place(denials, real, TRUE, real);
@@ -214,11 +208,9 @@ static char **pass_on_variable(char **environment, const char *name)
 static char **make_walled_environment(const json_t *settings)
 {
     char **environment = g_new0(char *, 1);
-    size_t index;
-    json_t *name;
     for (gsize i = 0; i < G_N_ELEMENTS(passed_variables); i++)
         environment = pass_on_variable(environment, passed_variables[i]);
-    json_array_foreach (json_object_get(settings, "environment"), index, name)
+    hf_json_each (name, json_object_get(settings, "environment"))
         environment = pass_on_variable(environment, json_string_value(name));
     return g_environ_setenv(environment, "TMPDIR", "/tmp", TRUE);
 }
@@ -290,9 +282,7 @@ static void add_arguments(json_t *plan, const HfSandboxRequest *request)
 
 static gboolean path_lies_in_list(const json_t *list, const char *path)
 {
-    size_t index;
-    json_t *outer;
-    json_array_foreach (list, index, outer)
+    hf_json_each (outer, list)
         if (path_lies_in(path, json_string_value(outer)))
             return TRUE;
     return FALSE;
@@ -391,9 +381,7 @@ json_t *hf_sandbox_plan_new(const json_t *walls, const HfSandboxRequest *request
 
 gboolean hf_sandbox_plan_prepare(const json_t *plan, GError **error)
 {
-    size_t index;
-    json_t *path;
-    json_array_foreach (json_object_get(plan, "missing"), index, path)
+    hf_json_each (path, json_object_get(plan, "missing"))
         if (g_mkdir_with_parents(json_string_value(path), 0700) != 0)
             return hf_fail(error, HF_ERROR_STORAGE_FAILED,
                            "cannot create the denied directory '%s', which has to exist to be "

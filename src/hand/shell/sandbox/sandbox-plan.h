@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A session's plan: which of the caller's walls (desk/guard/policy/walls.h) a sandbox can enforce,
+/* A session's plan: which of the caller's walls (desk/guard/steps/risk.c) a sandbox can enforce,
  * and the shell that runs inside. */
 #pragma once
 

@@ -104,9 +104,7 @@ static void add_bind_mount(GArray *places, const char *path, gboolean writable)
 
 static void add_bind_mounts(GArray *places, const json_t *list, gboolean writable)
 {
-    size_t index;
-    json_t *path;
-    json_array_foreach (list, index, path)
+    hf_json_each (path, list)
         add_bind_mount(places, json_string_value(path), writable);
 }
 
@@ -270,9 +268,7 @@ static gboolean hide_path(const char *path, GError **error)
 
 static gboolean hide_paths(const json_t *list, GError **error)
 {
-    size_t index;
-    json_t *path;
-    json_array_foreach (list, index, path)
+    hf_json_each (path, list)
         if (!hide_path(json_string_value(path), error))
             return FALSE;
     return TRUE;

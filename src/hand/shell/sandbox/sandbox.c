@@ -7,9 +7,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib.h>
+#include <linux/audit.h>
 #include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <net/if.h>
 #include <sched.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -19,10 +25,278 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "hand/shell/sandbox/sandbox-landlock.h"
 #include "hand/shell/sandbox/sandbox-root.h"
-#include "hand/shell/sandbox/sandbox-seccomp.h"
 #include "shared/base/error.h"
+
+/* ---- seccomp ----
+ *
+ * A BPF program, generated from tables. It refuses what reaches into other processes, changes the
+ * machine, or creates namespaces to get around the sandbox, and allows everything else. A filter
+ * cannot inspect arguments that are passed in memory: clone3 and io_uring answer ENOSYS, and
+ * programs fall back to older calls. */
+
+#if defined(__x86_64__)
+#define MACHINE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define MACHINE AUDIT_ARCH_AARCH64
+#else
+#error "add this architecture's name from linux/audit.h"
+#endif
+
+#define X32_BIT 0x40000000u
+#define NEW_NAMESPACES                                                                             \
+    (CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET |     \
+     CLONE_NEWCGROUP)
+
+static const int refused[] = {
+    /* other processes */
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_process_madvise,
+    SYS_kcmp,
+    SYS_pidfd_getfd,
+    SYS_perf_event_open,
+    SYS_userfaultfd,
+    /* mounts and namespaces */
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_move_mount,
+    SYS_open_tree,
+    SYS_fsopen,
+    SYS_fsconfig,
+    SYS_fsmount,
+    SYS_fspick,
+    SYS_mount_setattr,
+    SYS_unshare,
+    SYS_setns,
+    SYS_name_to_handle_at,
+    SYS_open_by_handle_at,
+    /* the kernel and the machine */
+    SYS_bpf,
+    SYS_kexec_load,
+    SYS_kexec_file_load,
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_reboot,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_acct,
+    SYS_quotactl,
+    SYS_syslog,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_adjtimex,
+    SYS_clock_adjtime,
+    SYS_sethostname,
+    SYS_setdomainname,
+    SYS_vhangup,
+#ifdef __x86_64__
+    SYS_iopl,
+    SYS_ioperm,
+    SYS_modify_ldt,
+#endif
+    /* the user's keyring */
+    SYS_keyctl,
+    SYS_add_key,
+    SYS_request_key,
+};
+
+/* These answer ENOSYS. */
+static const int absent[] = {SYS_clone3, SYS_io_uring_setup, SYS_io_uring_enter,
+                             SYS_io_uring_register};
+
+/* Other address families reach hardware or other machines. AF_UNIX has to be first. */
+static const int families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
+
+static void add_bpf_instruction(GArray *program, guint16 code, guint8 yes, guint8 no, guint32 value)
+{
+    struct sock_filter step = {code, yes, no, value};
+    g_array_append_val(program, step);
+}
+
+static void load_bpf_word(GArray *program, gsize offset)
+{
+    add_bpf_instruction(program, BPF_LD | BPF_W | BPF_ABS, 0, 0, (guint32)offset);
+}
+
+static void return_bpf_verdict(GArray *program, guint32 verdict)
+{
+    add_bpf_instruction(program, BPF_RET | BPF_K, 0, 0, verdict);
+}
+
+static gsize syscall_argument_offset(guint index)
+{
+    return offsetof(struct seccomp_data, args) + 8 * index;
+}
+
+/* Returns the verdict if the loaded value equals this one. */
+static void answer_if(GArray *program, guint32 value, guint32 verdict)
+{
+    add_bpf_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, value);
+    return_bpf_verdict(program, verdict);
+}
+
+/* The system call number stays loaded on both ways. */
+static void skip_unless(GArray *program, int number, guint8 steps)
+{
+    add_bpf_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, 0, steps, (guint32)number);
+}
+
+static void add_clone(GArray *program, guint32 refusal)
+{
+    skip_unless(program, SYS_clone, 4);
+    load_bpf_word(program, syscall_argument_offset(0));
+    add_bpf_instruction(program, BPF_JMP | BPF_JSET | BPF_K, 0, 1, NEW_NAMESPACES);
+    return_bpf_verdict(program, refusal);
+    return_bpf_verdict(program, SECCOMP_RET_ALLOW);
+}
+
+/* These requests type into a terminal on behalf of its user. */
+static void add_ioctl(GArray *program, guint32 refusal)
+{
+    skip_unless(program, SYS_ioctl, 6);
+    load_bpf_word(program, syscall_argument_offset(1));
+    answer_if(program, TIOCSTI, refusal);
+    answer_if(program, 0x541c /* TIOCLINUX */, refusal);
+    return_bpf_verdict(program, SECCOMP_RET_ALLOW);
+}
+
+static void add_socket(GArray *program, gboolean local_sockets, guint32 refusal)
+{
+    guint8 known = G_N_ELEMENTS(families) - (local_sockets ? 0 : 1);
+    skip_unless(program, SYS_socket, (guint8)(2 + 2 * known));
+    load_bpf_word(program, syscall_argument_offset(0));
+    for (gsize i = local_sockets ? 0 : 1; i < G_N_ELEMENTS(families); i++)
+        answer_if(program, (guint32)families[i], SECCOMP_RET_ALLOW);
+    return_bpf_verdict(program, refusal);
+}
+
+static GArray *make_program(gboolean local_sockets)
+{
+    const guint32 refusal = SECCOMP_RET_ERRNO | EPERM, missing = SECCOMP_RET_ERRNO | ENOSYS;
+    GArray *program = g_array_new(FALSE, FALSE, sizeof(struct sock_filter));
+    load_bpf_word(program, offsetof(struct seccomp_data, arch));
+    add_bpf_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, MACHINE);
+    return_bpf_verdict(program, SECCOMP_RET_KILL_PROCESS);
+    load_bpf_word(program, offsetof(struct seccomp_data, nr));
+    add_bpf_instruction(program, BPF_JMP | BPF_JGE | BPF_K, 0, 1, X32_BIT);
+    return_bpf_verdict(program, missing);
+    for (gsize i = 0; i < G_N_ELEMENTS(refused); i++)
+        answer_if(program, (guint32)refused[i], refusal);
+    for (gsize i = 0; i < G_N_ELEMENTS(absent); i++)
+        answer_if(program, (guint32)absent[i], missing);
+    add_clone(program, refusal);
+    add_ioctl(program, refusal);
+    add_socket(program, local_sockets, refusal);
+    return_bpf_verdict(program, SECCOMP_RET_ALLOW);
+    return program;
+}
+
+/* `local_sockets`: whether AF_UNIX sockets are allowed. Needs no_new_privs. */
+static gboolean sandbox_seccomp(gboolean local_sockets, GError **error)
+{
+    g_autoptr(GArray) program = make_program(local_sockets);
+    struct sock_fprog filter = {(unsigned short)program->len, (struct sock_filter *)program->data};
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0)
+        return TRUE;
+    return hf_fail(error, HF_ERROR_UNSUPPORTED, "the kernel rejects the seccomp filter: %s",
+                   g_strerror(errno));
+}
+
+/* ---- Landlock ----
+ *
+ * Restricts what can be done with visible files, and blocks signals and abstract sockets to
+ * processes outside: the second wall, behind the private root. The constants of newer kernels are
+ * defined here: the running kernel's ABI version decides what is used, not the build machine's
+ * headers. */
+
+#define ACCESS_REFER     (1ULL << 13) /* ABI 2 */
+#define ACCESS_TRUNCATE  (1ULL << 14) /* ABI 3 */
+#define ACCESS_IOCTL_DEV (1ULL << 15) /* ABI 5 */
+#define SCOPE_SOCKETS    (1ULL << 0)  /* ABI 6: abstract sockets and signals */
+#define SCOPE_SIGNALS    (1ULL << 1)
+#define ABI_SCOPES       6
+
+#define ACCESS_READ                                                                                \
+    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+#define ACCESS_ABI_1 ((1ULL << 13) - 1)
+
+typedef struct Ruleset {
+    guint64 files, network, scopes;
+} Ruleset;
+
+/* The kernel's Landlock ABI version; 0 if it has none. */
+static int sandbox_landlock_abi(void)
+{
+    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    return abi > 0 ? (int)abi : 0;
+}
+
+/* Whether this kernel can block abstract sockets of programs outside. */
+static gboolean sandbox_landlock_scopes(void)
+{
+    return sandbox_landlock_abi() >= ABI_SCOPES;
+}
+
+static void close_keeping_errno(int fd)
+{
+    int number = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = number;
+}
+
+static gboolean add_landlock_rule(int ruleset, const char *path, guint64 access)
+{
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    struct landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = fd};
+    gboolean added = fd >= 0 && syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH,
+                                        &rule, 0) == 0;
+    close_keeping_errno(fd);
+    return added;
+}
+
+static gboolean fail_landlock(const char *what, GError **error)
+{
+    return hf_fail(error, HF_ERROR_UNSUPPORTED, "Landlock: cannot %s: %s", what, g_strerror(errno));
+}
+
+static gboolean enforce_ruleset(int ruleset, guint64 all, const char *const *writable,
+                                GError **error)
+{
+    gboolean added = add_landlock_rule(ruleset, "/", ACCESS_READ);
+    for (; added && *writable; writable++)
+        added = add_landlock_rule(ruleset, *writable, all);
+    if (!added)
+        return fail_landlock("add a rule", error);
+    return syscall(SYS_landlock_restrict_self, ruleset, 0) == 0 ||
+           fail_landlock("enforce the rules", error);
+}
+
+/* Allows reading and executing under "/", and changing files under `writable`. Needs no_new_privs.
+ */
+static gboolean sandbox_landlock(const char *const *writable, GError **error)
+{
+    int abi = sandbox_landlock_abi();
+    if (abi < 1)
+        return hf_fail(error, HF_ERROR_UNSUPPORTED, "the kernel has no Landlock");
+    Ruleset wanted = {.files = ACCESS_ABI_1};
+    wanted.files |= abi >= 2 ? ACCESS_REFER : 0;
+    wanted.files |= abi >= 3 ? ACCESS_TRUNCATE : 0;
+    wanted.files |= abi >= 5 ? ACCESS_IOCTL_DEV : 0;
+    wanted.scopes = abi >= ABI_SCOPES ? SCOPE_SOCKETS | SCOPE_SIGNALS : 0;
+    gsize size = abi >= ABI_SCOPES ? sizeof wanted : (abi >= 4 ? 2 : 1) * sizeof(guint64);
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &wanted, size, 0);
+    if (ruleset < 0)
+        return fail_landlock("create rules", error);
+    gboolean done = enforce_ruleset(ruleset, wanted.files, writable, error);
+    close(ruleset);
+    return done;
+}
 
 #define LAST_CAPABILITY 63
 
@@ -36,10 +310,7 @@ static gboolean write_proc_file(const char *path, const char *text)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     gboolean written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-    int number = errno;
-    if (fd >= 0)
-        close(fd);
-    errno = number;
+    close_keeping_errno(fd);
     return written;
 }
 
@@ -121,13 +392,11 @@ static char **list_writable(const json_t *plan)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
     const char *home = hf_json_string(plan, "home", NULL);
-    size_t index;
-    json_t *path;
     g_strv_builder_add(builder, "/tmp");
     g_strv_builder_add(builder, "/dev");
     if (home)
         g_strv_builder_add(builder, home);
-    json_array_foreach (json_object_get(plan, "writable"), index, path)
+    hf_json_each (path, json_object_get(plan, "writable"))
         if (access(json_string_value(path), F_OK) == 0)
             g_strv_builder_add(builder, json_string_value(path));
     return g_strv_builder_end(builder);
@@ -143,9 +412,9 @@ gboolean hf_sandbox_close(const json_t *plan, GError **error)
     g_auto(GStrv) writable = list_writable(plan);
     /* Abstract sockets belong to the network namespace: a shared network exposes those of other
      * programs, and only Landlock scopes can block them. */
-    gboolean local_sockets = !network || hf_sandbox_landlock_scopes();
-    return drop_capabilities(error) && hf_sandbox_landlock((const char *const *)writable, error) &&
-           hf_sandbox_seccomp(local_sockets, error);
+    gboolean local_sockets = !network || sandbox_landlock_scopes();
+    return drop_capabilities(error) && sandbox_landlock((const char *const *)writable, error) &&
+           sandbox_seccomp(local_sockets, error);
 }
 
 /* Sets up the whole sandbox with an empty plan. The error text goes to `report`. */
@@ -191,7 +460,7 @@ json_t *hf_sandbox_probe(void)
     if (length >= 0)
         problem[length] = 0;
     gboolean ok = child > 0 && waitpid(child, &status, 0) == child && status == 0;
-    json_t *result = json_pack("{s:b, s:i}", "ok", ok, "landlock", hf_sandbox_landlock_abi());
+    json_t *result = json_pack("{s:b, s:i}", "ok", ok, "landlock", sandbox_landlock_abi());
     if (ok)
         return result;
     json_object_set_new(result, "problem", hf_json_text(problem));

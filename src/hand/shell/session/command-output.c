@@ -148,11 +148,6 @@ const char *hf_command_output_get_spill(const HfCommandOutput *output)
     return output->spilled > 0 ? output->name : NULL;
 }
 
-guint64 hf_command_output_spilled(const HfCommandOutput *output)
-{
-    return output->spilled;
-}
-
 /* How many bytes at the end belong to an incomplete character. */
 static gsize cut_character_length(const char *text, gsize length)
 {

@@ -21,7 +21,6 @@ guint64 hf_command_output_total(const HfCommandOutput *output);
 gboolean hf_command_output_is_truncated(const HfCommandOutput *output);
 /* The file's name; NULL if there is none. */
 const char *hf_command_output_get_spill(const HfCommandOutput *output);
-guint64 hf_command_output_spilled(const HfCommandOutput *output);
 
 /* As text: U+FFFD replaces NUL and invalid UTF-8, and a line marks what was left out. */
 char *hf_command_output_dup_text(const HfCommandOutput *output, gsize *ret_length);

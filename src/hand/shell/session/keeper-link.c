@@ -18,8 +18,12 @@
 #include "hand/shell/session/keeper.h"
 #include "hand/shell/shell-limits.h"
 #include "shared/base/error.h"
+#include "shared/base/processes.h"
 #include "shared/wire/channel.h"
 #include "shared/wire/stage-protocol.h"
+
+#define END_ROUNDS   3
+#define END_ROUND_MS 50
 
 static void close_keeper_descriptor(int *fd)
 {
@@ -174,12 +178,37 @@ HfKeeper *hf_keeper_start(const json_t *plan, const HfDeadline *deadline, GError
     return g_steal_pointer(&keeper);
 }
 
+/* 0 or less: it has ended. */
+static pid_t read_keeper_pid(int process)
+{
+    g_autofree char *path = g_strdup_printf("/proc/self/fdinfo/%d", process);
+    g_autofree char *text = NULL;
+    const char *line = g_file_get_contents(path, &text, NULL, NULL) ? strstr(text, "Pid:") : NULL;
+    return line ? (pid_t)g_ascii_strtoll(line + strlen("Pid:"), NULL, 10) : 0;
+}
+
+/* Without walls, the keeper ends what its shell has started. But at an emergency stop the stage
+ * stops the keeper, too. */
+static void end_open_family(int process)
+{
+    for (int round = 0; round < END_ROUNDS; round++) {
+        pid_t pid = read_keeper_pid(process);
+        g_autoptr(GArray) family = pid > 1 ? hf_processes_list_family(pid) : NULL;
+        if (!family || family->len == 0)
+            return;
+        hf_processes_end(family, SIGKILL, END_ROUND_MS);
+    }
+}
+
 void hf_keeper_end(HfKeeper *keeper)
 {
-    if (keeper->process >= 0)
-        hf_process_signal(keeper->process, keeper->open ? SIGCONT : SIGKILL);
     if (keeper->channel >= 0)
         shutdown(keeper->channel, SHUT_RDWR);
+    if (keeper->process < 0)
+        return;
+    hf_process_signal(keeper->process, keeper->open ? SIGCONT : SIGKILL);
+    if (keeper->open)
+        end_open_family(keeper->process);
 }
 
 gboolean hf_keeper_await_end(HfKeeper *keeper, int milliseconds)

@@ -150,9 +150,7 @@ static void reset_shell_signals(void)
 static char **dup_plan_strings(const json_t *list)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-    size_t index;
-    json_t *text;
-    json_array_foreach (list, index, text)
+    hf_json_each (text, list)
         g_strv_builder_add(builder, json_string_value(text));
     return g_strv_builder_end(builder);
 }

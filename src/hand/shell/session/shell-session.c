@@ -336,7 +336,7 @@ static gboolean take_session_turn(HfShellSession *session, const HfDeadline *dea
 
 static void leave_turn(HfShellSession *session, const HfCommandResult *ran)
 {
-    g_mutex_lock(&session->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&session->lock);
     session->busy = FALSE;
     session->used_us = g_get_monotonic_time();
     if (ran->directory) {
@@ -344,7 +344,6 @@ static void leave_turn(HfShellSession *session, const HfCommandResult *ran)
         session->directory = g_strdup(ran->directory);
     }
     g_cond_broadcast(&session->free);
-    g_mutex_unlock(&session->lock);
 }
 
 /* ---- running ---- */
@@ -581,14 +580,12 @@ json_t *hf_shell_session_describe(HfShellSession *session)
     gint64 now = g_get_monotonic_time();
     gboolean busy = session->terminal && hf_keeper_is_busy(session->keeper);
     g_autofree char *place = session->terminal ? hf_keeper_dup_directory(session->keeper) : NULL;
-    g_mutex_lock(&session->lock);
-    json_t *result = json_pack(
-        "{s:s, s:b, s:b, s:o, s:I, s:I, s:I, s:o}", "session_id", session->id, "pty",
-        session->terminal != NULL, "busy", busy || session->busy, "cwd",
-        hf_json_text(place ? place : session->directory), "commands", (json_int_t)session->commands,
-        "age_ms", (json_int_t)((now - session->made_us) / 1000), "idle_ms",
-        (json_int_t)((now - session->used_us) / 1000), "walls",
-        hf_sandbox_plan_describe(session->plan));
-    g_mutex_unlock(&session->lock);
-    return result;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&session->lock);
+    return json_pack("{s:s, s:b, s:b, s:o, s:I, s:I, s:I, s:o}", "session_id", session->id, "pty",
+                     session->terminal != NULL, "busy", busy || session->busy, "cwd",
+                     hf_json_text(place ? place : session->directory), "commands",
+                     (json_int_t)session->commands, "age_ms",
+                     (json_int_t)((now - session->made_us) / 1000), "idle_ms",
+                     (json_int_t)((now - session->used_us) / 1000), "walls",
+                     hf_sandbox_plan_describe(session->plan));
 }

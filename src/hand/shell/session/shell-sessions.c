@@ -68,7 +68,9 @@ static guint count_caller_sessions(const char *caller)
 static gboolean check_session_room(const char *key, const json_t *walls, GError **error)
 {
     if (g_hash_table_contains(table, key)) {
-        hf_fail(error, HF_ERROR_CONFLICT, "a session '%s' exists already", strrchr(key, '\n') + 1);
+        hf_fail(error, HF_ERROR_CONFLICT,
+                "the session '%s' exists already; choose another session_id",
+                strrchr(key, '\n') + 1);
         hf_error_suggest(error,
                          "use it, end it with the action kill, or choose another session_id");
         return FALSE;
@@ -128,12 +130,11 @@ HfShellSession *hf_shell_sessions_find(const char *id, const json_t *walls)
 {
     g_autoptr(GPtrArray) dropped = g_ptr_array_new_with_free_func(drop_session_ref);
     g_autofree char *key = dup_key(id, walls);
-    g_mutex_lock(&lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
     remove_ended_sessions(dropped);
     HfShellSession *session = g_hash_table_lookup(table, key);
     if (session)
         hf_shell_session_ref(session);
-    g_mutex_unlock(&lock);
     return session;
 }
 
@@ -210,13 +211,12 @@ static GPtrArray *list_caller_sessions(const char *caller)
     g_autofree char *prefix = caller ? dup_prefix(caller) : g_strdup("");
     GHashTableIter iter;
     gpointer key, session;
-    g_mutex_lock(&lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
     remove_ended_sessions(dropped);
     g_hash_table_iter_init(&iter, table);
     while (g_hash_table_iter_next(&iter, &key, &session))
         if (g_str_has_prefix(key, prefix))
             g_ptr_array_add(sessions, hf_shell_session_ref(session));
-    g_mutex_unlock(&lock);
     return sessions;
 }
 
@@ -238,13 +238,12 @@ void hf_shell_sessions_end_all(void)
 {
     GHashTableIter iter;
     gpointer session;
-    g_mutex_lock(&lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
     if (table) {
         g_hash_table_iter_init(&iter, table);
         while (g_hash_table_iter_next(&iter, NULL, &session))
             hf_shell_session_end(session);
     }
-    g_mutex_unlock(&lock);
 }
 
 void hf_shell_sessions_close(void)

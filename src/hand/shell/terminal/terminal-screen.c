@@ -203,18 +203,22 @@ static void restore_cursor(HfTerminalScreen *screen)
     hf_terminal_cells_move(cells, cells->saved_row, cells->saved_column);
 }
 
-static void change_screen(HfTerminalScreen *screen, gboolean other)
+static void clear_screen(HfTerminalScreen *screen)
 {
-    if (screen->current == (other ? 1 : 0))
-        return;
-    screen->current = other ? 1 : 0;
-    if (!other)
-        return;
     HfTerminalCells *cells = cells_of(screen);
     cells->top = 0;
     cells->bottom = cells->rows - 1;
     hf_terminal_cells_erase(cells, 0, 0, cells->rows - 1, cells->columns - 1);
     hf_terminal_cells_move(cells, 0, 0);
+}
+
+static void change_screen(HfTerminalScreen *screen, gboolean other)
+{
+    int number = other ? 1 : 0;
+    gboolean changed = screen->current != number;
+    screen->current = number;
+    if (changed && other)
+        clear_screen(screen);
 }
 
 static void set_private_mode(HfTerminalScreen *screen, int mode, gboolean on)
@@ -414,11 +418,7 @@ static void read_sequence(HfTerminalScreen *screen, gunichar character, GString 
 static void reset_term_screen(HfTerminalScreen *screen)
 {
     screen->current = 0;
-    HfTerminalCells *cells = cells_of(screen);
-    cells->top = 0;
-    cells->bottom = cells->rows - 1;
-    hf_terminal_cells_erase(cells, 0, 0, cells->rows - 1, cells->columns - 1);
-    hf_terminal_cells_move(cells, 0, 0);
+    clear_screen(screen);
     screen->wrap = TRUE;
     screen->insert = screen->application_keys = screen->origin = screen->lines = FALSE;
     screen->hidden_cursor = FALSE;

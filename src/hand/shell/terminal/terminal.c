@@ -4,16 +4,149 @@
 #include "hand/shell/terminal/terminal.h"
 
 #include <errno.h>
+#include <glib.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "hand/shell/shell-limits.h"
-#include "hand/shell/terminal/terminal-keys.h"
 #include "hand/shell/terminal/terminal-screen.h"
 #include "shared/base/error.h"
 #include "shared/base/waiter.h"
+
+/* ---- keys: the same bytes as xterm's ---- */
+
+/* A key is sent as bytes; as ESC [ character, or ESC O character in application mode; or as ESC [
+ * number ~. */
+typedef struct Key {
+    const char *name, *bytes;
+    char character;
+    int number;
+} Key;
+
+static const Key key_table[] = {
+    {"enter", "\r"},          {"return", "\r"},          {"tab", "\t"},
+    {"escape", "\033"},       {"esc", "\033"},           {"space", " "},
+    {"backspace", "\177"},    {"up", NULL, 'A'},         {"down", NULL, 'B'},
+    {"right", NULL, 'C'},     {"left", NULL, 'D'},       {"home", NULL, 'H'},
+    {"end", NULL, 'F'},       {"insert", NULL, 0, 2},    {"delete", NULL, 0, 3},
+    {"del", NULL, 0, 3},      {"pageup", NULL, 0, 5},    {"page_up", NULL, 0, 5},
+    {"pagedown", NULL, 0, 6}, {"page_down", NULL, 0, 6}, {"f1", "\033OP"},
+    {"f2", "\033OQ"},         {"f3", "\033OR"},          {"f4", "\033OS"},
+    {"f5", NULL, 0, 15},      {"f6", NULL, 0, 17},       {"f7", NULL, 0, 18},
+    {"f8", NULL, 0, 19},      {"f9", NULL, 0, 20},       {"f10", NULL, 0, 21},
+    {"f11", NULL, 0, 23},     {"f12", NULL, 0, 24},
+};
+
+typedef struct Chord {
+    gboolean ctrl, alt, shift;
+    char *key;
+} Chord;
+
+static void chord_clear(Chord *chord)
+{
+    g_free(chord->key);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Chord, chord_clear)
+
+static gboolean fail_unknown_terminal_key(const char *name, GError **error)
+{
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "keys: unknown key '%s'", name);
+    hf_error_suggest(error, "use enter, tab, escape, backspace, up, down, left, right, home, end, "
+                            "pageup, pagedown, insert, delete, f1 to f12, ctrl+LETTER, alt+LETTER");
+    return FALSE;
+}
+
+/* "ctrl++" is ctrl and the plus key. */
+static gboolean parse_terminal_chord(const char *name, Chord *ret_chord)
+{
+    const char *at = name, *plus;
+    while ((plus = strchr(at, '+')) && plus > at && plus[1]) {
+        g_autofree char *word = g_ascii_strdown(at, plus - at);
+        if (strcmp(word, "ctrl") == 0 || strcmp(word, "control") == 0)
+            ret_chord->ctrl = TRUE;
+        else if (strcmp(word, "alt") == 0 || strcmp(word, "meta") == 0)
+            ret_chord->alt = TRUE;
+        else if (strcmp(word, "shift") == 0)
+            ret_chord->shift = TRUE;
+        else
+            return FALSE;
+        at = plus + 1;
+    }
+    ret_chord->key = g_strdup(at);
+    return *at != 0;
+}
+
+static const Key *find_terminal_key(const char *name)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(key_table); i++)
+        if (g_ascii_strcasecmp(key_table[i].name, name) == 0)
+            return &key_table[i];
+    return NULL;
+}
+
+static void append_named(GString *bytes, const Key *key, const Chord *chord, gboolean application)
+{
+    /* xterm's modifier code: 1 plus shift 1, alt 2, ctrl 4. */
+    int held = 1 + (chord->shift ? 1 : 0) + (chord->alt ? 2 : 0) + (chord->ctrl ? 4 : 0);
+    if (chord->shift && strcmp(key->name, "tab") == 0)
+        g_string_append(bytes, "\033[Z");
+    else if (key->bytes)
+        g_string_append_printf(bytes, "%s%s", chord->alt ? "\033" : "", key->bytes);
+    else if (key->character && held > 1)
+        g_string_append_printf(bytes, "\033[1;%d%c", held, key->character);
+    else if (key->character)
+        g_string_append_printf(bytes, "\033%c%c", application ? 'O' : '[', key->character);
+    else if (held > 1)
+        g_string_append_printf(bytes, "\033[%d;%d~", key->number, held);
+    else
+        g_string_append_printf(bytes, "\033[%d~", key->number);
+}
+
+/* 0x100: this character has no control character. */
+static int control_character_of(gunichar character)
+{
+    if (character == ' ' || character == '@')
+        return 0;
+    if (character == '?')
+        return 0x7f;
+    int upper = character < 0x80 ? g_ascii_toupper((char)character) : 0;
+    return upper >= 'A' && upper <= '_' ? upper - '@' : 0x100;
+}
+
+static gboolean append_character_key(GString *bytes, const Chord *chord)
+{
+    gunichar character = g_utf8_get_char(chord->key);
+    if (*g_utf8_next_char(chord->key) || g_unichar_iscntrl(character))
+        return FALSE;
+    int control = chord->ctrl ? control_character_of(character) : 0;
+    if (control == 0x100)
+        return FALSE;
+    if (chord->alt)
+        g_string_append_c(bytes, '\033');
+    if (chord->ctrl)
+        g_string_append_c(bytes, (char)control);
+    else
+        g_string_append_unichar(bytes, chord->shift ? g_unichar_toupper(character) : character);
+    return TRUE;
+}
+
+gboolean hf_terminal_keys_append(GString *bytes, const char *name, gboolean application,
+                                 GError **error)
+{
+    g_auto(Chord) chord = {0};
+    if (!g_utf8_validate(name, -1, NULL) || !parse_terminal_chord(name, &chord))
+        return fail_unknown_terminal_key(name, error);
+    const Key *key = find_terminal_key(chord.key);
+    if (key && chord.ctrl && key->bytes && strcmp(key->name, "space") == 0)
+        g_string_append_c(bytes, 0);
+    else if (key)
+        append_named(bytes, key, &chord, application);
+    else if (!append_character_key(bytes, &chord))
+        return fail_unknown_terminal_key(name, error);
+    return TRUE;
+}
 
 #define CHUNK_BYTES 16384
 
@@ -58,10 +191,9 @@ static gpointer read_terminal_output(gpointer data)
         else if (waits[1].revents || (waits[0].revents && errno != EAGAIN && errno != EINTR))
             break;
     }
-    g_mutex_lock(&terminal->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&terminal->lock);
     terminal->over = TRUE;
     g_cond_broadcast(&terminal->changed);
-    g_mutex_unlock(&terminal->lock);
     return NULL;
 }
 
@@ -94,7 +226,7 @@ static void begin_write(HfTerminal *terminal, const char *bytes, gsize length,
 {
     gint64 until =
         MIN(deadline->at_us, g_get_monotonic_time() + HF_TERMINAL_WAIT_MS * (gint64)1000);
-    g_mutex_lock(&terminal->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&terminal->lock);
     /* Wait for the shell: text typed before it starts is echoed twice, by the terminal and by the
      * shell. */
     while (terminal->changed_us == 0 && !terminal->over)
@@ -103,7 +235,6 @@ static void begin_write(HfTerminal *terminal, const char *bytes, gsize length,
     hf_terminal_screen_begin_new(terminal->screen, bytes, length);
     terminal->ends_line = length > 0 && bytes[length - 1] == '\r';
     terminal->written_us = g_get_monotonic_time();
-    g_mutex_unlock(&terminal->lock);
 }
 
 /* Waits for a program that does not read its input, until the call's deadline. */
@@ -257,8 +388,6 @@ json_t *hf_terminal_look(HfTerminal *terminal, const HfTerminalWait *wait, guint
 
 gboolean hf_terminal_is_over(HfTerminal *terminal)
 {
-    g_mutex_lock(&terminal->lock);
-    gboolean over = terminal->over;
-    g_mutex_unlock(&terminal->lock);
-    return over;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&terminal->lock);
+    return terminal->over;
 }

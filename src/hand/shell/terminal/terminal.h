@@ -34,3 +34,8 @@ gboolean hf_terminal_is_over(HfTerminal *terminal);
  * `former` is how many of the lines that scrolled off to include. */
 json_t *hf_terminal_look(HfTerminal *terminal, const HfTerminalWait *wait, guint former,
                          const HfDeadline *deadline, GError **error);
+
+/* Appends the bytes of a key: "enter", "ctrl+c", "alt+x", "shift+tab", "f5", "a". `application`:
+ * the program wants application cursor keys. INVALID_PARAMS for an unknown key. */
+gboolean hf_terminal_keys_append(GString *bytes, const char *name, gboolean application,
+                                 GError **error);

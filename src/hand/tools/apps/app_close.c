@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* app_close: close all windows of one application as a person would, or end its process by force.
- * Of several processes that fit, none is touched. */
+/* app_close: closes all windows of one application as a person would, or ends its process by force.
+ * When several processes match, it touches none. */
 #include "hand/tools/apps/call-app.h"
 
 static HfResult *run(HfCall *call, GError **error)
@@ -21,23 +21,19 @@ static HfResult *run(HfCall *call, GError **error)
 
 static const HfParam params[] = {
     HF_PARAM_APP,
-    {.name = "force",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "End its process without asking; unsaved work is lost. Not for programs on other "
-              "machines (ssh -X): the process here only carries their windows"},
+    HF_BOOLEAN("force",
+               "End its process without asking; unsaved work is lost. Not for programs on other "
+               "machines (ssh -X): the local process only forwards their windows",
+               .fallback = "false"),
     {0},
 };
 
 static const HfParam result[] = {
-    {.name = "name", .type = HF_TYPE_STRING, .required = TRUE, .about = "What people call it"},
-    {.name = "pid", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "0 when it is not known"},
-    {.name = "windows_closed", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "How many"},
-    {.name = "running",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "Its process goes on without windows"},
-    {.name = "forced", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "As asked for"},
+    HF_STRING("name", "Name of the application", .required = TRUE),
+    HF_INTEGER("pid", "Process id; 0 when unknown", .required = TRUE),
+    HF_INTEGER("windows_closed", "How many", .required = TRUE),
+    HF_BOOLEAN("running", "Its process still runs, without windows", .required = TRUE),
+    HF_BOOLEAN("forced", "Whether force was used", .required = TRUE),
     {0},
 };
 

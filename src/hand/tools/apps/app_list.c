@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* app_list: the applications that have windows, the frontmost first. */
+/* app_list: lists the applications that have windows, frontmost first. */
 #include "hand/apps/running-apps.h"
 #include "hand/tools/windows/window-report.h"
 #include "shared/tool/call.h"
@@ -35,44 +35,34 @@ static HfResult *run(HfCall *call, GError **error)
 }
 
 static const HfParam params[] = {
-    {.name = "include_windows",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Also tell the windows of each application"},
+    HF_BOOLEAN("include_windows", "Also list the windows of each application", .fallback = "false"),
     {0},
 };
 
 static const HfParam window = {.type = HF_TYPE_OBJECT, .fields = hf_window_fields};
 
 static const HfParam app_fields[] = {
-    {.name = "name", .type = HF_TYPE_STRING, .required = TRUE, .about = "What people call it"},
-    {.name = "pid", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "0 when it is not known"},
-    {.name = "process", .type = HF_TYPE_STRING, .about = "Name of the executable, when known"},
-    {.name = "desktop_id", .type = HF_TYPE_STRING, .about = "Of an installed application"},
-    {.name = "focused", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Gets the keyboard"},
-    {.name = "window_count", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "At least 1"},
-    {.name = "windows",
-     .type = HF_TYPE_ARRAY,
-     .items = &window,
-     .about = "With include_windows; topmost first"},
+    HF_STRING("name", "Name of the application", .required = TRUE),
+    HF_INTEGER("pid", "Process id; 0 when unknown", .required = TRUE),
+    HF_STRING("process", "Name of the executable, when known"),
+    HF_STRING("desktop_id", "Id of its .desktop file, when it is installed"),
+    HF_BOOLEAN("focused", "Has the keyboard focus", .required = TRUE),
+    HF_INTEGER("window_count", "At least 1", .required = TRUE),
+    HF_ARRAY("windows", "With include_windows; topmost first", .items = &window),
     {0},
 };
 
 static const HfParam app = {.type = HF_TYPE_OBJECT, .fields = app_fields};
 
 static const HfParam result[] = {
-    {.name = "apps",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &app,
-     .about = "One for each process, the frontmost first"},
+    HF_ARRAY("apps", "One per process, frontmost first", .required = TRUE, .items = &app),
     {0},
 };
 
 const HfTool hf_tool_app_list = {
     .name = "app_list",
     .title = "List running applications",
-    .summary = "List the applications that have windows, the frontmost first: name, pid, process",
+    .summary = "List the applications that have windows, frontmost first: name, pid, process",
     .category = HF_CATEGORY_APPS,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* app_switch: bring a running application to the front. If one of its dialogs blocks it, that
- * dialog is what a person would get to see, and gets the focus. */
+/* app_switch: brings a running application to the front. A dialog that blocks it gets the focus
+ * instead, since that is what a person would see. */
 #include "hand/tools/apps/call-app.h"
 #include "hand/tools/call-undo.h"
 #include "hand/tools/windows/window-report.h"
@@ -46,20 +46,16 @@ static const HfParam params[] = {
 };
 
 static const HfParam result[] = {
-    {.name = "name", .type = HF_TYPE_STRING, .required = TRUE, .about = "What people call it"},
-    {.name = "pid", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "0 when it is not known"},
-    {.name = "window",
-     .type = HF_TYPE_OBJECT,
-     .required = TRUE,
-     .fields = hf_window_fields,
-     .about = "The window that has the focus now"},
+    HF_STRING("name", "Name of the application", .required = TRUE),
+    HF_INTEGER("pid", "Process id; 0 when unknown", .required = TRUE),
+    HF_OBJECT("window", "The focused window", .required = TRUE, .fields = hf_window_fields),
     {0},
 };
 
 const HfTool hf_tool_app_switch = {
     .name = "app_switch",
     .title = "Switch to an application",
-    .summary = "Bring a running application to the front and give it the keyboard",
+    .summary = "Bring a running application to the front and give it the keyboard focus",
     .category = HF_CATEGORY_APPS,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_STANDARD,

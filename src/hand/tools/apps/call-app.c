@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From name or pid to one running application. */
+/* Finds one running application by name or pid. */
 #include "hand/tools/apps/call-app.h"
 
 #include "shared/base/error.h"
@@ -10,6 +10,6 @@ const HfRunningApp *hf_call_get_app(const HfCall *call, const HfRunningApps *app
     HfAppQuery query = {hf_call_string(call, "name"), (int)hf_call_int(call, "pid"), single};
     if (query.name || query.pid)
         return hf_running_apps_find(apps, &query, error);
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "which application? Give name or pid; see app_list");
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "name or pid is required; see app_list");
     return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* browser_tabs: the tabs of the browser. */
-#include "hand/browser/active-tab.h"
+/* browser_tabs: lists, opens, selects and closes tabs of the browser. */
+#include "hand/browser/browser.h"
 #include "hand/tools/browser/call-page.h"
 #include "hand/tools/call-undo.h"
 #include "shared/base/error.h"
@@ -25,66 +25,59 @@ static HfResult *tabs_to_result(HfBrowser *browser)
     return hf_result_new(json_pack("{s:o}", "tabs", tabs));
 }
 
-static gboolean perform_tab_action(HfCall *call, HfTabSession *visit, const char *action,
+static gboolean perform_tab_action(HfCall *call, HfTabSession *session, const char *action,
                                    GError **error)
 {
     if (g_str_equal(action, "list")) {
         hf_call_refuse_undo(call, HF_UNDO_NOTHING);
         return TRUE;
     }
-    if (!hf_tab_session_may_act(visit, error))
+    if (!hf_tab_session_may_act(session, error))
         return FALSE;
     if (g_str_equal(action, "new")) {
-        g_autoptr(HfTab) made = hf_browser_new_tab(visit->browser, &visit->deadline, error);
+        g_autoptr(HfTab) made = hf_browser_new_tab(session->browser, &session->deadline, error);
         return made != NULL;
     }
     if (!hf_call_has(call, "tab"))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "tab: which one is missing");
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "tab: is required with this action");
     return g_str_equal(action, "select")
-               ? hf_browser_select(visit->browser, visit->tab, &visit->deadline, error)
-               : hf_browser_close_tab(visit->browser, visit->tab, &visit->deadline, error);
+               ? hf_browser_select(session->browser, session->tab, &session->deadline, error)
+               : hf_browser_close_tab(session->browser, session->tab, &session->deadline, error);
 }
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    g_auto(HfTabSession) visit = {0};
+    g_auto(HfTabSession) session = {0};
     const char *action = hf_call_string(call, "action");
-    HfTabSessionKind kind =
-        HF_TAB_SESSION_ANSWERS; /* a dialog, or where a tab is, does not matter here */
-    if (!hf_call_begin_tab_session(call, kind, &visit, error) ||
-        !perform_tab_action(call, &visit, action, error))
+    /* Neither an open dialog nor the address of a tab matters here. */
+    if (!hf_call_begin_tab_session(call, HF_TAB_SESSION_ANSWERS, &session, error) ||
+        !perform_tab_action(call, &session, action, error))
         return NULL;
     if (!g_str_equal(action, "list"))
-        hf_browser_find_active_tab(visit.browser, &visit.deadline);
-    return tabs_to_result(visit.browser);
+        hf_browser_find_active_tab(session.browser, &session.deadline);
+    return tabs_to_result(session.browser);
 }
 
 static const HfParam params[] = {
-    {.name = "action",
-     .type = HF_TYPE_STRING,
-     .choices = actions,
-     .fallback = "\"list\"",
-     .about = "list them, open a new one, bring one to the front, or close one"},
+    HF_OPTIONAL("action", HF_TYPE_STRING,
+                "list them, open a new one, bring one to the front, or close one",
+                .choices = actions, .fallback = "\"list\""),
     HF_PARAM_TAB,
     {0},
 };
 
 static const HfParam tab_fields[] = {
-    {.name = "tab", .type = HF_TYPE_STRING, .required = TRUE, .about = "To name it: t2"},
-    {.name = "url", .type = HF_TYPE_STRING, .required = TRUE, .others = TRUE, .about = "Address"},
-    {.name = "title", .type = HF_TYPE_STRING, .required = TRUE, .others = TRUE, .about = "Title"},
-    {.name = "front", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "It is in front"},
+    HF_REQUIRED("tab", HF_TYPE_STRING, "Name of the tab for other calls: t2"),
+    HF_REQUIRED("url", HF_TYPE_STRING, "Address", .others = TRUE),
+    HF_REQUIRED("title", HF_TYPE_STRING, "Title", .others = TRUE),
+    HF_REQUIRED("front", HF_TYPE_BOOLEAN, "It is in front"),
     {0},
 };
 static const HfParam tab = {
     .name = "tab", .type = HF_TYPE_OBJECT, .fields = tab_fields, .about = "A tab"};
 
 static const HfParam result[] = {
-    {.name = "tabs",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &tab,
-     .about = "The tabs as they are now"},
+    HF_REQUIRED("tabs", HF_TYPE_ARRAY, "The tabs as they are now", .items = &tab),
     {0},
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From parameters to changes and back to a result. */
+/* Turns parameters into planned changes, applies them, and makes a result of them. */
 #include "hand/tools/files/call-files.h"
 
 #include "hand/files/change/apply-changes.h"
@@ -12,7 +12,7 @@ HfFileWalls *hf_call_open_walls(const HfCall *call, GError **error)
     return hf_file_walls_open(hf_call_walls(call), error);
 }
 
-/* A tool that does one thing has the parameters of that operation. */
+/* file_write and file_edit have the parameters of one operation. */
 static json_t *single_operation(const HfCall *call)
 {
     static const char *const names[] = {"path",       "content",    "encoding",   "expect_hash",
@@ -41,7 +41,8 @@ static gboolean add_file_operations(const HfCall *call, HfFileChanges *changes, 
     return TRUE;
 }
 
-HfFileChanges *hf_call_plan_changes(const HfCall *call, const HfFileWalls *walls, GError **error)
+static HfFileChanges *plan_file_changes(const HfCall *call, const HfFileWalls *walls,
+                                        GError **error)
 {
     g_autoptr(HfFileChanges) changes = hf_file_changes_new(walls);
     changes->make_directories = hf_call_bool(call, "create_directories");
@@ -51,7 +52,7 @@ HfFileChanges *hf_call_plan_changes(const HfCall *call, const HfFileWalls *walls
     return good ? g_steal_pointer(&changes) : NULL;
 }
 
-/* ---- doing it ---- */
+/* ---- applying ---- */
 
 static gboolean changes_anything(const HfFileChanges *changes)
 {
@@ -61,15 +62,15 @@ static gboolean changes_anything(const HfFileChanges *changes)
     return FALSE;
 }
 
-/* What was there is kept before it is changed; the word for the way back is given afterwards, when
- * it is known which directories were made. */
+/* Saves the old content before the change. The undo is recorded afterwards, when it is known which
+ * directories were created. */
 static gboolean keep_old_content(HfCall *call, const HfFileChanges *changes)
 {
     g_autoptr(GError) problem = NULL;
     if (!hf_call_wants_undo(call) || hf_file_changes_keep(changes, &problem))
         return TRUE;
     g_autofree char *why =
-        g_strdup_printf("the old content could not be kept: %s", problem->message);
+        g_strdup_printf("the old content could not be saved: %s", problem->message);
     hf_call_refuse_undo(call, why);
     return FALSE;
 }
@@ -90,22 +91,17 @@ static json_t *path_list_to_json(const GPtrArray *strings)
     return list;
 }
 
-/* A tool for one file tells of that file. */
-static void add_single(const HfFileChanges *changes, json_t *result)
-{
-    g_autoptr(json_t) list = hf_file_changes_to_json(changes);
-    json_t *only = json_array_get(list, 0);
-    json_object_del(only, "before_sha256");
-    json_object_update(result, only);
-}
-
 static HfResult *file_changes_to_result(const HfCall *call, const HfFileChanges *changes)
 {
     json_t *result = json_pack("{s:b}", "success", TRUE);
-    if (!hf_call_has(call, "operations"))
-        add_single(changes, result);
-    else
-        json_object_set_new(result, "changes", hf_file_changes_to_json(changes));
+    g_autoptr(json_t) list = hf_file_changes_to_json(changes);
+    if (hf_call_has(call, "operations")) {
+        json_object_set(result, "changes", list);
+    } else {
+        json_t *only = json_array_get(list, 0);
+        json_object_del(only, "before_sha256");
+        json_object_update(result, only);
+    }
     if (changes->made->len > 0)
         json_object_set_new(result, "directories_made", path_list_to_json(changes->made));
     if (changes->left->len > 0)
@@ -118,7 +114,7 @@ static HfResult *file_changes_to_result(const HfCall *call, const HfFileChanges 
 HfResult *hf_call_change_files(HfCall *call, GError **error)
 {
     g_autoptr(HfFileWalls) walls = hf_call_open_walls(call, error);
-    g_autoptr(HfFileChanges) changes = walls ? hf_call_plan_changes(call, walls, error) : NULL;
+    g_autoptr(HfFileChanges) changes = walls ? plan_file_changes(call, walls, error) : NULL;
     if (!changes)
         return NULL;
     gboolean kept = keep_old_content(call, changes);
@@ -151,7 +147,7 @@ gboolean hf_call_preview_files(HfCall *call, json_t *target, GError **error)
         return FALSE;
     if (hf_call_tool(call)->flags & HF_TOOL_READ_ONLY)
         return preview_place(call, walls, target, error);
-    g_autoptr(HfFileChanges) changes = hf_call_plan_changes(call, walls, error);
+    g_autoptr(HfFileChanges) changes = plan_file_changes(call, walls, error);
     if (!changes)
         return FALSE;
     json_object_set_new(target, "changes", hf_file_changes_to_json(changes));
@@ -159,18 +155,16 @@ gboolean hf_call_preview_files(HfCall *call, json_t *target, GError **error)
     return TRUE;
 }
 
+const char *const hf_file_encodings[] = {"utf-8", "base64", NULL};
+const HfParam hf_directory_item = HF_STRING("directory", "Its path");
+
 static const HfParam change_fields[] = {
-    {.name = "path", .type = HF_TYPE_STRING, .required = TRUE, .about = "Where it is"},
-    {.name = "action",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "create, change, delete or none"},
-    {.name = "bytes", .type = HF_TYPE_INTEGER, .about = "Its size afterwards"},
-    {.name = "sha256", .type = HF_TYPE_STRING, .about = "Hash of its content afterwards"},
-    {.name = "before_sha256", .type = HF_TYPE_STRING, .about = "Hash of its content before"},
+    HF_STRING("path", "Its path", .required = TRUE, .written = TRUE),
+    HF_STRING("action", "create, change, delete or none", .required = TRUE),
+    HF_INTEGER("bytes", "Its size afterwards"),
+    HF_STRING("sha256", "Hash of its content afterwards"),
+    HF_STRING("before_sha256", "Hash of its content before"),
     {0},
 };
-const HfParam hf_change_item = {.name = "change",
-                                .type = HF_TYPE_OBJECT,
-                                .fields = change_fields,
-                                .about = "One file or directory"};
+const HfParam hf_change_item =
+    HF_OBJECT("change", "One file or directory", .fields = change_fields);

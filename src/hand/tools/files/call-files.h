@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the file tools share: the walls of their call, and one way for everything that changes
- * files, so that a dry run shows exactly what a call would do. */
+/* What the file tools share: the walls of a call, and one path for all changes of files, so that a
+ * dry run shows exactly what a call would do. */
 #pragma once
 
 #include "hand/files/change/file-changes.h"
@@ -11,27 +11,24 @@
 
 HfFileWalls *hf_call_open_walls(const HfCall *call, GError **error);
 
-/* The changes that the call asks for, by its parameters: `operations`, `old_string` or `content`.
- */
-HfFileChanges *hf_call_plan_changes(const HfCall *call, const HfFileWalls *walls, GError **error);
-
-/* Plans, keeps, applies, and notes how it is taken back: {success, path?, changes, ...}. */
+/* Plans the changes that `operations`, `old_string` or `content` ask for, saves the old content,
+ * applies them and records the undo: {success, path?, changes, ...}. */
 HfResult *hf_call_change_files(HfCall *call, GError **error);
 
-/* Adds to a dry run's target what would change, with the difference; or what would be read. */
+/* Adds to a dry run's target what would change, with the diff, or what would be read. */
 gboolean hf_call_preview_files(HfCall *call, json_t *target, GError **error);
 
-/* One entry of `changes` in a result. */
+/* One entry of `changes` in a result, and of `directories_made` and `directories_left`. */
 extern const HfParam hf_change_item;
+extern const HfParam hf_directory_item;
+/* Of the parameter `content`. */
+extern const char *const hf_file_encodings[];
 
 #define HF_PARAM_PATH(WHAT)                                                                        \
-    {                                                                                              \
-        .name = "path", .type = HF_TYPE_STRING, .means = HF_MEANS_PATH, .required = TRUE,          \
-        .min = 1, .max = HF_LIMIT_PATH_BYTES, .about = WHAT                                        \
-    }
+    HF_STRING("path", WHAT, .means = HF_MEANS_PATH, .required = TRUE, .min = 1,                    \
+              .max = HF_LIMIT_PATH_BYTES)
 #define HF_PARAM_EXPECT_HASH                                                                       \
-    {                                                                                              \
-        .name = "expect_hash", .type = HF_TYPE_STRING, .means = HF_MEANS_PLAIN, .min = 64,         \
-        .max = 64,                                                                                 \
-        .about = "SHA-256 of the file as you know it: refused when it has changed since"           \
-    }
+    HF_STRING(                                                                                     \
+        "expect_hash",                                                                             \
+        "SHA-256 of the file as you know it: the call is refused when the file has changed since", \
+        .means = HF_MEANS_PLAIN, .min = 64, .max = 64)

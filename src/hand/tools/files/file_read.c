@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file_read: a part of a file as text, or as Base64; or what is in a directory. What is left out is
- * always said. */
+/* file_read: returns a part of a file as text or Base64, or the entries of a directory. The result
+ * always says what it leaves out. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,13 +19,13 @@
 typedef struct Part {
     const char *start;
     gsize length;
-    guint64 lines;      /* that it has, of which the last may be cut */
+    guint64 lines;      /* how many; the last may be cut */
     gboolean cut;       /* within its last line */
     gboolean truncated; /* more follows */
 } Part;
 
-/* Lines from `offset` on (1: the first), at most `limit`, and no more bytes than an answer takes.
- */
+/* Lines from `offset` on (1: the first), at most `limit`, and at most as many bytes as an answer
+ * may have. */
 static Part take_part(const char *text, gsize length, guint64 offset, guint64 limit)
 {
     const char *end = text + length, *at = text;
@@ -60,7 +60,7 @@ static void add_text_part_of_file(const HfCall *call, const HfFilePlace *place,
 {
     gboolean redacted;
     guint64 offset = (guint64)hf_call_int(call, "offset");
-    /* All of it, so that a key is known by its beginning also in a part from its middle. */
+    /* Redacts the whole text: a part from the middle of a key would not be recognised. */
     g_autofree char *clean = hf_secret_file_redact(place->path, text->text, &redacted);
     Part part = take_part(clean, strlen(clean), offset, (guint64)hf_call_int(call, "limit"));
     json_object_set_new(result, "content", hf_json_text_n(part.start, part.length));
@@ -117,7 +117,7 @@ static gint compare_names(gconstpointer a, gconstpointer b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* In order, without what the owner has denied. */
+/* Sorted, without what the owner denies. */
 static GPtrArray *list_names(const HfFileWalls *walls, const HfFilePlace *place, int fd)
 {
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
@@ -211,89 +211,52 @@ static HfResult *run(HfCall *call, GError **error)
 
 static const HfParam params[] = {
     HF_PARAM_PATH("A file or a directory: absolute, or from ~/"),
-    {.name = "offset",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 1e9,
-     .fallback = "1",
-     .about = "The first line to return, or the first entry of a directory"},
-    {.name = "limit",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_FILE_LINES,
-     .fallback = "2000",
-     .about = "How many lines or entries at most"},
-    {.name = "byte_offset",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 4294967296.0,
-     .fallback = "0",
-     .about = "The first byte to return of a file that is no text"},
+    HF_INTEGER("offset", "The first line to return, or the first entry of a directory", .min = 1,
+               .max = 1e9, .fallback = "1"),
+    HF_INTEGER("limit", "The most lines or entries to return", .min = 1, .max = HF_LIMIT_FILE_LINES,
+               .fallback = "2000"),
+    HF_INTEGER("byte_offset", "The first byte to return of a binary file", .min = 0,
+               .max = 4294967296.0, .fallback = "0"),
     {0},
 };
 
 static const HfParam entry_fields[] = {
-    {.name = "name", .type = HF_TYPE_STRING, .required = TRUE, .about = "In this directory"},
-    {.name = "type",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "file, directory, link or other"},
-    {.name = "bytes", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Its size"},
-    {.name = "modified",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "When it was last changed, in ms since 1970"},
+    HF_STRING("name", "Its name in the directory", .required = TRUE),
+    HF_STRING("type", "file, directory, link or other", .required = TRUE),
+    HF_INTEGER("bytes", "Its size", .required = TRUE),
+    HF_INTEGER("modified", "When it was last modified, in ms since 1970", .required = TRUE),
     {0},
 };
-static const HfParam entry = {
-    .name = "entry", .type = HF_TYPE_OBJECT, .fields = entry_fields, .about = "What is there"};
-
-#define FIELD(field, kind, text)                                                                   \
-    {                                                                                              \
-        .name = field, .type = kind, .about = text                                                 \
-    }
+static const HfParam entry = HF_OBJECT("entry", "One entry", .fields = entry_fields);
 
 static const HfParam result[] = {
-    {.name = "path",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "Where it is, links followed"},
-    {.name = "type", .type = HF_TYPE_STRING, .required = TRUE, .about = "file or directory"},
-    {.name = "content",
-     .type = HF_TYPE_STRING,
-     .secret = TRUE,
-     .about = "Of a file: the lines, or Base64 when it is no text"},
-    FIELD("encoding", HF_TYPE_STRING, "utf-8, utf-16le, utf-16be, or base64 when it is no text"),
-    FIELD("byte_order_mark", HF_TYPE_BOOLEAN, "The file begins with a byte order mark"),
-    FIELD("line_endings", HF_TYPE_STRING, "lf, crlf, cr, mixed or none"),
-    FIELD("total_lines", HF_TYPE_INTEGER, "Lines of the whole file"),
-    FIELD("total_bytes", HF_TYPE_INTEGER, "Bytes of the whole file"),
-    FIELD("sha256", HF_TYPE_STRING, "Hash of the whole file, for expect_hash"),
-    FIELD("first_line", HF_TYPE_INTEGER, "Number of the first line of the content"),
-    FIELD("lines", HF_TYPE_INTEGER, "Lines of the content"),
-    FIELD("next_offset", HF_TYPE_INTEGER, "Where the next part begins"),
-    FIELD("next_byte_offset", HF_TYPE_INTEGER, "The same of a file that is no text"),
-    FIELD("line_cut", HF_TYPE_BOOLEAN, "The line is longer than an answer may be"),
-    FIELD("redacted", HF_TYPE_BOOLEAN, "Secrets were left out of the content"),
-    {.name = "entries",
-     .type = HF_TYPE_ARRAY,
-     .items = &entry,
-     .about = "Of a directory: what is in it, by name"},
-    FIELD("total_entries", HF_TYPE_INTEGER, "How many there are"),
-    {.name = "truncated",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "There is more than was returned"},
+    HF_STRING("path", "Its path, with links resolved", .required = TRUE),
+    HF_STRING("type", "file or directory", .required = TRUE),
+    HF_STRING("content", "Of a file: the lines, or Base64 of a binary file", .secret = TRUE),
+    HF_STRING("encoding", "utf-8, utf-16le, utf-16be, or base64 for a binary file"),
+    HF_BOOLEAN("byte_order_mark", "The file begins with a byte order mark"),
+    HF_STRING("line_endings", "lf, crlf, cr, mixed or none"),
+    HF_INTEGER("total_lines", "Lines of the whole file"),
+    HF_INTEGER("total_bytes", "Bytes of the whole file"),
+    HF_STRING("sha256", "Hash of the whole file, for expect_hash"),
+    HF_INTEGER("first_line", "Number of the first line of the content"),
+    HF_INTEGER("lines", "Lines of the content"),
+    HF_INTEGER("next_offset", "Where the next part begins"),
+    HF_INTEGER("next_byte_offset", "The same for a binary file"),
+    HF_BOOLEAN("line_cut", "The line was cut: it is longer than an answer may be"),
+    HF_BOOLEAN("redacted", "Secrets were left out of the content"),
+    HF_ARRAY("entries", "Of a directory: its entries, sorted by name", .items = &entry),
+    HF_INTEGER("total_entries", "How many entries there are"),
+    HF_BOOLEAN("truncated", "There is more than was returned", .required = TRUE),
     {0},
 };
 
 const HfTool hf_tool_file_read = {
     .name = "file_read",
     .title = "Read a file",
-    .summary =
-        "Return lines of a text file with its encoding and line endings, bytes of any other file "
-        "as Base64, or the entries of a directory. Long files come in parts: go on with "
-        "next_offset. Keys and passwords are shown as [redacted].",
+    .summary = "Return lines of a text file with its encoding and line endings, bytes of any other "
+               "file as Base64, or the entries of a directory. Long files come in parts: continue "
+               "with next_offset. Keys and passwords are shown as [redacted].",
     .category = HF_CATEGORY_FILES,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

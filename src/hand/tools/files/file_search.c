@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file_search: files by name, or lines by an expression. */
+/* file_search: finds files by name, or lines by an expression. */
 #include <string.h>
 
 #include "hand/files/files-limits.h"
@@ -15,7 +15,7 @@ static HfPathGlob *read_glob(const HfCall *call, const char *name, gboolean fold
     const char *text = hf_call_string(call, name);
     HfGlobFlags flags = HF_GLOB_BRACES | (fold ? HF_GLOB_FOLD : 0);
     while (text && g_str_has_prefix(text, "./") && text[2])
-        text += 2; /* from the directory that is searched: so is every path */
+        text += 2; /* every path is relative to the searched directory */
     HfPathGlob *glob = text ? hf_path_glob_new(text, flags, error) : NULL;
     if (text && !glob)
         g_prefix_error(error, "%s: ", name);
@@ -52,8 +52,8 @@ static HfFilePlace *find_directory(const HfCall *call, const HfFileWalls *walls,
     const char *path = hf_call_string(call, "directory");
     g_autoptr(HfFilePlace) place = hf_file_place_find_existing(walls, path, error);
     if (place && !hf_file_place_is_directory(place)) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "directory: '%s' is a file", path);
-        hf_error_suggest(error, "name the directory that it is in, and the file as include");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "directory: '%s' is a file, not a directory", path);
+        hf_error_suggest(error, "give its directory, and the name of the file as include");
         return NULL;
     }
     return g_steal_pointer(&place);
@@ -93,110 +93,51 @@ static HfResult *run(HfCall *call, GError **error)
 }
 
 static const HfParam params[] = {
-    {.name = "directory",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_PATH,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_PATH_BYTES,
-     .about = "Where to search: absolute, or from ~/"},
-    {.name = "pattern",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_PLAIN,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_PATTERN_BYTES,
-     .about = "A glob for names (*.c, src/**/test_*.{py,c}), or a regular expression for lines"},
-    {.name = "type",
-     .type = HF_TYPE_STRING,
-     .choices = types,
-     .fallback = "\"name\"",
-     .about = "name: files and directories; content: lines in files"},
-    {.name = "include",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_PLAIN,
-     .min = 1,
-     .max = HF_LIMIT_GLOB_BYTES,
-     .about = "content: only in files whose name fits this glob"},
-    {.name = "max_results",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_SEARCH_RESULTS,
-     .fallback = "50",
-     .about = "How many results at most"},
-    {.name = "ignore_case",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Without regard to case"},
-    {.name = "literal",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "content: the pattern is the text itself, no expression"},
-    {.name = "hidden",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Also names that begin with a dot"},
-    {.name = "ignored",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Also what .gitignore and .ignore files leave out"},
+    HF_STRING("directory", "Where to search: absolute, or from ~/", .required = TRUE,
+              .means = HF_MEANS_PATH, .min = 1, .max = HF_LIMIT_PATH_BYTES),
+    HF_STRING("pattern",
+              "A glob for names (*.c, src/**/test_*.{py,c}), or a regular expression for lines",
+              .required = TRUE, .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_PATTERN_BYTES),
+    HF_STRING("type", "name: files and directories; content: lines in files", .choices = types,
+              .fallback = "\"name\""),
+    HF_STRING("include", "content: only in files whose name matches this glob",
+              .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_GLOB_BYTES),
+    HF_INTEGER("max_results", "The most results to return", .min = 1,
+               .max = HF_LIMIT_SEARCH_RESULTS, .fallback = "50"),
+    HF_BOOLEAN("ignore_case", "Ignore upper and lower case", .fallback = "false"),
+    HF_BOOLEAN("literal", "content: the pattern is plain text, not an expression",
+               .fallback = "false"),
+    HF_BOOLEAN("hidden", "Also names that begin with a dot", .fallback = "false"),
+    HF_BOOLEAN("ignored", "Also what .gitignore and .ignore files leave out", .fallback = "false"),
     {0},
 };
 
 static const HfParam match_fields[] = {
-    {.name = "path", .type = HF_TYPE_STRING, .required = TRUE, .about = "Where it is"},
-    {.name = "type", .type = HF_TYPE_STRING, .about = "By name: file or directory"},
-    {.name = "line", .type = HF_TYPE_INTEGER, .about = "By content: its number, from 1 on"},
-    {.name = "column", .type = HF_TYPE_INTEGER, .about = "The byte where it begins, from 1 on"},
-    {.name = "text",
-     .type = HF_TYPE_STRING,
-     .secret = TRUE,
-     .about = "The line, or the part of a long one that matches"},
+    HF_STRING("path", "Its path", .required = TRUE),
+    HF_STRING("type", "By name: file or directory"),
+    HF_INTEGER("line", "By content: the number of the line, from 1"),
+    HF_INTEGER("column", "By content: the byte where the match begins, from 1"),
+    HF_STRING("text", "The line, or the part of a long one that matches", .secret = TRUE),
     {0},
 };
-static const HfParam match = {
-    .name = "match", .type = HF_TYPE_OBJECT, .fields = match_fields, .about = "One result"};
+static const HfParam match = HF_OBJECT("match", "One result", .fields = match_fields);
 
 static const HfParam skipped_fields[] = {
-    {.name = "binary", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "No text"},
-    {.name = "large",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "Larger than security.max_file_size"},
-    {.name = "secret",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "Files with keys or passwords that would have matched"},
-    {.name = "unreadable",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "Not to be opened by the user who runs the desk"},
+    HF_INTEGER("binary", "Binary files", .required = TRUE),
+    HF_INTEGER("large", "Files larger than security.max_file_size", .required = TRUE),
+    HF_INTEGER("secret", "Files with keys or passwords that would have matched", .required = TRUE),
+    HF_INTEGER("unreadable", "Files that the user who runs the desk cannot open", .required = TRUE),
     {0},
 };
 
 static const HfParam result[] = {
-    {.name = "directory",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "Where it was searched"},
-    {.name = "matches",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &match,
-     .about = "By path and line"},
-    {.name = "truncated",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "There are more: raise max_results or say more"},
-    {.name = "files",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "How many files were looked at"},
-    {.name = "skipped",
-     .type = HF_TYPE_OBJECT,
-     .required = TRUE,
-     .fields = skipped_fields,
-     .about = "Files that were passed over"},
+    HF_STRING("directory", "The directory that was searched", .required = TRUE),
+    HF_ARRAY("matches", "Sorted by path and line", .required = TRUE, .items = &match),
+    HF_BOOLEAN("truncated", "There are more: raise max_results or narrow the search",
+               .required = TRUE),
+    HF_INTEGER("files", "How many files were searched", .required = TRUE),
+    HF_OBJECT("skipped", "How many files were skipped, and why", .required = TRUE,
+              .fields = skipped_fields),
     {0},
 };
 
@@ -204,8 +145,8 @@ const HfTool hf_tool_file_search = {
     .name = "file_search",
     .title = "Search files",
     .summary = "Find files and directories by a glob for their names, or lines by a regular "
-               "expression (Perl-compatible). Hidden files and what .gitignore and .ignore leave "
-               "out are passed over unless asked for, binary files always.",
+               "expression (Perl-compatible). Hidden and ignored files (.gitignore, .ignore) are "
+               "skipped unless asked for, binary files always.",
     .category = HF_CATEGORY_FILES,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file_watch: waits for changes of a file or below a directory. The watch stays when the call ends,
- * so that the next one misses nothing. */
+/* file_watch: waits for changes of a file or below a directory. The watch outlives the call, so
+ * that the next call misses nothing. */
 #include <string.h>
 
 #include "hand/files/files-limits.h"
@@ -23,7 +23,7 @@ static HfWatchKind read_kinds(const HfCall *call)
     return wanted ? wanted : HF_WATCH_ALL;
 }
 
-/* The one that goes on, or a new one. */
+/* The watch of `watch_id`, or a new one. */
 static HfKeptWatch *get_watch(const HfCall *call, HfFileWalls *take_walls, const HfFilePlace *place,
                               GError **error)
 {
@@ -37,7 +37,8 @@ static HfKeptWatch *get_watch(const HfCall *call, HfFileWalls *take_walls, const
     }
     g_autoptr(HfKeptWatch) kept = hf_file_watches_find(id, caller, error);
     if (kept && !hf_file_watch_is_of(kept->watch, place)) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "watch_id: that watch is about another path");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                "watch_id: this watch is for another path; leave watch_id out to begin a new one");
         return NULL;
     }
     if (kept)
@@ -56,18 +57,18 @@ static json_t *change_to_json(const HfWatchChange *change)
     return json;
 }
 
-static HfResult *watch_to_result(const HfKeptWatch *kept, const HfWatchBatch *news, gboolean open)
+static HfResult *watch_to_result(const HfKeptWatch *kept, const HfWatchBatch *batch, gboolean open)
 {
     json_t *changes = json_array();
-    for (guint i = 0; i < news->changes->len; i++)
-        json_array_append_new(changes, change_to_json(news->changes->pdata[i]));
+    for (guint i = 0; i < batch->changes->len; i++)
+        json_array_append_new(changes, change_to_json(batch->changes->pdata[i]));
     return hf_result_new(json_pack("{s:s, s:o, s:b, s:b, s:b, s:i}", "watch_id",
                                    open ? kept->id : "", "changes", changes, "overflow",
-                                   news->overflow, "more", news->more, "gone", news->gone,
+                                   batch->overflow, "more", batch->more, "gone", batch->gone,
                                    "directories", (int)hf_file_watch_directories(kept->watch)));
 }
 
-/* Who ends a watch that is there does not wait for what nobody will ask for. */
+/* A call that ends an existing watch does not wait for more changes. */
 static gint64 read_wait_ms(const HfCall *call)
 {
     gboolean ends = hf_call_has(call, "watch_id") && hf_call_bool(call, "close");
@@ -78,32 +79,32 @@ static HfResult *wait_for_file_changes(const HfCall *call, HfKeptWatch *kept, GE
 {
     gint64 wait_ms = read_wait_ms(call);
     HfDeadline deadline = hf_deadline_within_ms(hf_call_deadline(call), wait_ms);
-    g_auto(HfWatchBatch) news = {0};
+    g_auto(HfWatchBatch) batch = {0};
     if (!g_mutex_trylock(&kept->turn)) {
-        hf_fail(error, HF_ERROR_CONFLICT, "another call waits on this watch");
-        hf_error_suggest(error, "wait for its end, or begin a watch of your own");
+        hf_fail(error, HF_ERROR_CONFLICT, "another call is waiting on this watch");
+        hf_error_suggest(error, "wait for it to end, or begin another watch without watch_id");
         return NULL;
     }
     gboolean good =
         hf_file_watch_take(kept->watch, read_kinds(call), (guint)hf_call_int(call, "debounce_ms"),
-                           (guint)hf_call_int(call, "max_changes"), &deadline, &news, error);
+                           (guint)hf_call_int(call, "max_changes"), &deadline, &batch, error);
     g_mutex_unlock(&kept->turn);
     if (!good)
         return NULL;
-    gboolean close = hf_call_bool(call, "close") || news.gone;
+    gboolean close = hf_call_bool(call, "close") || batch.gone;
     if (close)
         hf_file_watches_remove(kept->id);
-    return watch_to_result(kept, &news, !close);
+    return watch_to_result(kept, &batch, !close);
 }
 
 static HfResult *run(HfCall *call, GError **error)
 {
     g_autoptr(HfFileWalls) walls = hf_call_open_walls(call, error);
     const char *path = hf_call_string(call, "path");
-    gboolean goes_on = hf_call_has(call, "watch_id"); /* what it is about may be gone by now */
-    g_autoptr(HfFilePlace) place = !walls    ? NULL
-                                   : goes_on ? hf_file_place_find(walls, path, error)
-                                             : hf_file_place_find_existing(walls, path, error);
+    gboolean continues = hf_call_has(call, "watch_id"); /* the path may be gone by now */
+    g_autoptr(HfFilePlace) place = !walls      ? NULL
+                                   : continues ? hf_file_place_find(walls, path, error)
+                                               : hf_file_place_find_existing(walls, path, error);
     if (!place || !hf_secret_file_check(place->asked, place->path, FALSE, error))
         return NULL;
     g_autoptr(HfKeptWatch) kept = get_watch(call, g_steal_pointer(&walls), place, error);
@@ -114,86 +115,42 @@ static const HfParam event_item = {.name = "event", .type = HF_TYPE_STRING, .cho
 
 static const HfParam params[] = {
     HF_PARAM_PATH("A file or a directory: absolute, or from ~/"),
-    {.name = "events",
-     .type = HF_TYPE_ARRAY,
-     .items = &event_item,
-     .max = 4,
-     .about = "Only these: create, modify, delete, move (default: all)"},
-    {.name = "recursive",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "true",
-     .about = "Also in all directories below"},
-    {.name = "timeout",
-     .type = HF_TYPE_NUMBER,
-     .min = 0,
-     .max = HF_LIMIT_WAIT_SECONDS,
-     .fallback = "10",
-     .about = "How many seconds to wait for a change; 0: only what is known already"},
-    {.name = "watch_id",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_PLAIN,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "Go on with this watch: what has changed since its last call is not missed"},
-    {.name = "debounce_ms",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = HF_LIMIT_WATCH_DEBOUNCE_MS,
-     .fallback = "50",
-     .about = "After a change, wait until so much time has passed without another"},
-    {.name = "max_changes",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_WATCH_CHANGES,
-     .fallback = "500",
-     .about = "How many changes to return at most"},
-    {.name = "close",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "End the watch with this call; with watch_id: at once"},
+    HF_ARRAY("events", "Only these events: create, modify, delete, move (default: all)",
+             .items = &event_item, .max = 4),
+    HF_BOOLEAN("recursive", "Also watch all directories below", .fallback = "true"),
+    HF_NUMBER("timeout",
+              "How many seconds to wait for a change; 0: return what has happened already",
+              .min = 0, .max = HF_LIMIT_WAIT_SECONDS, .fallback = "10"),
+    HF_STRING("watch_id", "Continue this watch: what has changed since its last call is not missed",
+              .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_NAME_BYTES),
+    HF_INTEGER("debounce_ms", "After a change, wait until there was no other for this long",
+               .min = 0, .max = HF_LIMIT_WATCH_DEBOUNCE_MS, .fallback = "50"),
+    HF_INTEGER("max_changes", "The most changes to return", .min = 1, .max = HF_LIMIT_WATCH_CHANGES,
+               .fallback = "500"),
+    HF_BOOLEAN("close", "End the watch with this call; with watch_id: without waiting",
+               .fallback = "false"),
     {0},
 };
 
 static const HfParam change_fields[] = {
-    {.name = "event",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "create, modify, delete or move"},
-    {.name = "path", .type = HF_TYPE_STRING, .required = TRUE, .about = "What has changed"},
-    {.name = "from", .type = HF_TYPE_STRING, .about = "Where it was before a move"},
-    {.name = "type", .type = HF_TYPE_STRING, .required = TRUE, .about = "file or directory"},
-    {.name = "time", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "In ms since 1970"},
+    HF_STRING("event", "create, modify, delete or move", .required = TRUE),
+    HF_STRING("path", "The path that changed", .required = TRUE),
+    HF_STRING("from", "Where it was before a move"),
+    HF_STRING("type", "file or directory", .required = TRUE),
+    HF_INTEGER("time", "In ms since 1970", .required = TRUE),
     {0},
 };
-static const HfParam change = {
-    .name = "change", .type = HF_TYPE_OBJECT, .fields = change_fields, .about = "One change"};
+static const HfParam change = HF_OBJECT("change", "One change", .fields = change_fields);
 
 static const HfParam result[] = {
-    {.name = "watch_id",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "For the next call; empty when the watch has ended"},
-    {.name = "changes",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &change,
-     .about = "In order; none when nothing has changed in time"},
-    {.name = "overflow",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "There were too many to be kept: some are missing, look at everything again"},
-    {.name = "more",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "Further changes wait for the next call"},
-    {.name = "gone",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "What was watched was removed or moved away"},
-    {.name = "directories",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "How many directories are watched"},
+    HF_STRING("watch_id", "For the next call; empty when the watch has ended", .required = TRUE),
+    HF_ARRAY("changes", "In order; empty when nothing changed in time", .required = TRUE,
+             .items = &change),
+    HF_BOOLEAN("overflow", "Too many changes came: some are missing, so look at everything again",
+               .required = TRUE),
+    HF_BOOLEAN("more", "More changes wait for the next call", .required = TRUE),
+    HF_BOOLEAN("gone", "The watched path was removed or moved away", .required = TRUE),
+    HF_INTEGER("directories", "How many directories are watched", .required = TRUE),
     {0},
 };
 
@@ -201,8 +158,8 @@ const HfTool hf_tool_file_watch = {
     .name = "file_watch",
     .title = "Watch files",
     .summary = "Wait until a file, or anything below a directory, is created, changed, deleted or "
-               "moved, and return what has happened. Call again with the watch_id to go on without "
-               "missing anything; a watch that is not asked for five minutes ends.",
+               "moved, and return what happened. Call again with the watch_id to continue without "
+               "missing anything; a watch that is not used for five minutes ends.",
     .category = HF_CATEGORY_FILES,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

@@ -1,62 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file_write: a file with this content, whole or not at all. */
+/* file_write: writes a whole file or nothing. */
 #include "hand/files/files-limits.h"
 #include "hand/tools/files/call-files.h"
 
-static const char *const encodings[] = {"utf-8", "base64", NULL};
-
 static const HfParam params[] = {
-    HF_PARAM_PATH("Where: absolute, or from ~/; an existing file is replaced"),
-    {.name = "content",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_PLAIN,
-     .required = TRUE,
-     .min = 0,
-     .max = HF_LIMIT_FILE_TEXT_BYTES,
-     .about = "What the file shall have"},
-    {.name = "encoding",
-     .type = HF_TYPE_STRING,
-     .choices = encodings,
-     .fallback = "\"utf-8\"",
-     .about = "base64: the content is Base64 of bytes that are no text"},
-    {.name = "create_directories",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Make the directories above it that do not exist"},
+    HF_PARAM_PATH("Path of the file: absolute, or from ~/; an existing file is replaced"),
+    HF_STRING("content", "The content of the file", .required = TRUE, .means = HF_MEANS_PLAIN,
+              .min = 0, .max = HF_LIMIT_FILE_TEXT_BYTES),
+    HF_STRING("encoding", "base64: the content is Base64 of binary data",
+              .choices = hf_file_encodings, .fallback = "\"utf-8\""),
+    HF_BOOLEAN("create_directories", "Create missing parent directories", .fallback = "false"),
     HF_PARAM_EXPECT_HASH,
     {0},
 };
 
-static const HfParam directory_item = {
-    .name = "directory", .type = HF_TYPE_STRING, .about = "Its path"};
-
 static const HfParam result[] = {
-    {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},
-    {.name = "path",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "Where the file is, links followed"},
-    {.name = "action",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "create, change, or none: it was so already"},
-    {.name = "bytes", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Its size"},
-    {.name = "sha256", .type = HF_TYPE_STRING, .required = TRUE, .about = "Hash of its content"},
-    {.name = "directories_made",
-     .type = HF_TYPE_ARRAY,
-     .items = &directory_item,
-     .about = "Directories that were made for it"},
+    HF_BOOLEAN("success", "Always true", .required = TRUE),
+    HF_STRING("path", "Path of the file, with links resolved", .required = TRUE, .written = TRUE),
+    HF_STRING("action", "create, change, or none when the content was the same already",
+              .required = TRUE),
+    HF_INTEGER("bytes", "Its size", .required = TRUE),
+    HF_STRING("sha256", "Hash of its content", .required = TRUE),
+    HF_ARRAY("directories_made", "Directories that were created for it",
+             .items = &hf_directory_item),
     {0},
 };
 
 const HfTool hf_tool_file_write = {
     .name = "file_write",
     .title = "Write a file",
-    .summary = "Write a file as a whole: nobody ever sees half of it, and it keeps its owner and "
-               "permissions. To change a part of a file use file_edit, for several files "
-               "file_batch. Can be taken back with undo_last.",
+    .summary = "Write a whole file atomically; it keeps its owner and permissions. To change a "
+               "part of a file use file_edit, for several files file_batch. undo_last reverts it.",
     .category = HF_CATEGORY_FILES,
     .risk = HF_RISK_HIGH,
+    .risk_inside = HF_RISK_MEDIUM,
     .level = HF_LEVEL_ELEVATED,
     .needs = HF_NEEDS_NEITHER,
     .channel = HF_CHANNEL_SEMANTIC,

@@ -1,126 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_macro: several calls in one go, with nobody else's in between. The desk does it:
+/* run_macro: several calls in one, with no call of others in between. The desk does it:
  * desk/guard/flow/flow.c. */
-#include "shared/base/limits.h"
-#include "shared/tool/effect.h"
+#include "hand/tools/flow/flow-schema.h"
 
 static const char *const reactions[] = {"stop", "continue", "retry", NULL};
-static const char *const moments[] = {"none", "before", "after", "both", NULL};
-
-static const HfParam bound = {
-    .type = HF_TYPE_INTEGER, .min = 0, .max = HF_LIMIT_MACRO_DELAY_MS, .about = "Milliseconds"};
-static const HfParam span = {
-    .type = HF_TYPE_ARRAY, .min = 2, .max = 2, .items = &bound, .about = "From and to"};
 
 static const HfParam step_fields[] = {
-    {.name = "tool",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "Any tool but run_macro and those that undo"},
-    {.name = "params",
-     .type = HF_TYPE_OBJECT,
-     .about = "Its parameters; of the common ones only timeout_ms, reason and approval"},
-    {.name = "delay_ms",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = HF_LIMIT_MACRO_DELAY_MS,
-     .also = &span,
-     .about = "Wait before the step: milliseconds, or [from, to] for a random time between them"},
-    {.name = "screenshot",
-     .type = HF_TYPE_STRING,
-     .choices = moments,
-     .about = "Take a picture of the screen around the step (default: none)"},
-    {.name = "on_failure",
-     .type = HF_TYPE_STRING,
-     .choices = reactions,
-     .about = "When the step fails: end the macro, go on with the next step, or try again and end "
-              "the macro if that fails too (default: the macro's)"},
-    {.name = "retries",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_MACRO_RETRIES,
-     .about = "For retry: how many more times (default: 2)"},
-    {.name = "retry_delay_ms",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = HF_LIMIT_MACRO_DELAY_MS,
-     .about = "For retry: wait so long before each (default: 500)"},
+    HF_STRING("tool", "Any tool except run_macro and the undo tools", .required = TRUE, .min = 1,
+              .max = HF_LIMIT_NAME_BYTES),
+    HF_OBJECT("params", "Its parameters; of the common ones only timeout_ms, reason and approval"),
+    HF_INTEGER("delay_ms",
+               "Wait before the step: milliseconds, or [from, to] for a random time between them",
+               .min = 0, .max = HF_LIMIT_MACRO_DELAY_MS, .also = &hf_flow_delay_range),
+    HF_STRING("screenshot", "Take a picture of the screen around the step (default: none)",
+              .choices = hf_flow_screenshot_times),
+    HF_STRING("on_failure",
+              "When the step fails: end the macro, go on with the next step, or try again and end "
+              "the macro if that fails too (default: the macro's)",
+              .choices = reactions),
+    HF_INTEGER("retries", "For retry: how many more times to try (default: 2)", .min = 1,
+               .max = HF_LIMIT_MACRO_RETRIES),
+    HF_INTEGER("retry_delay_ms", "For retry: how long to wait before each (default: 500)", .min = 0,
+               .max = HF_LIMIT_MACRO_DELAY_MS),
     {0},
 };
 static const HfParam step = {.type = HF_TYPE_OBJECT, .fields = step_fields};
 
 static const HfParam params[] = {
-    {.name = "steps",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .means = HF_MEANS_CALLS,
-     .min = 1,
-     .max = HF_LIMIT_MACRO_STEPS,
-     .items = &step,
-     .about = "What to do, in this order: [{tool, params, delay_ms, screenshot, on_failure}]"},
-    {.name = "on_failure",
-     .type = HF_TYPE_STRING,
-     .choices = reactions,
-     .fallback = "\"stop\"",
-     .about = "For steps that do not say it themselves"},
+    HF_ARRAY("steps", "The steps, in order: [{tool, params, delay_ms, screenshot, on_failure}]",
+             .required = TRUE, .means = HF_MEANS_CALLS, .min = 1, .max = HF_LIMIT_MACRO_STEPS,
+             .items = &step),
+    HF_STRING("on_failure", "For steps without their own on_failure", .choices = reactions,
+              .fallback = "\"stop\""),
     {0},
 };
 
-static const HfParam picture_fields[] = {
-    {.name = "before", .type = HF_TYPE_OBJECT, .about = "As screenshot answers, or {error}"},
-    {.name = "after", .type = HF_TYPE_OBJECT, .about = "As screenshot answers, or {error}"},
-    {0},
-};
 static const HfParam done_fields[] = {
-    {.name = "index", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Of the step, from 0"},
-    {.name = "tool", .type = HF_TYPE_STRING, .required = TRUE, .about = "That was called"},
-    {.name = "ok", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Whether it was done"},
-    {.name = "step_id", .type = HF_TYPE_STRING, .about = "Of its last call, for undo_to"},
-    {.name = "attempts", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Calls that it took"},
-    {.name = "duration_ms", .type = HF_TYPE_NUMBER, .required = TRUE, .about = "All of them"},
-    {.name = "result", .type = HF_TYPE_OBJECT, .about = "What the tool answered"},
-    {.name = "error", .type = HF_TYPE_OBJECT, .about = "Why it was not done"},
-    {.name = "effect",
-     .type = HF_TYPE_OBJECT,
-     .fields = hf_effect_fields,
-     .about = "What it brought about, for a step with verify: true"},
-    {.name = "screenshots",
-     .type = HF_TYPE_OBJECT,
-     .fields = picture_fields,
-     .about = "The pictures that were asked for"},
+    HF_INTEGER("index", "Number of the step, from 0", .required = TRUE),
+    HF_STRING("tool", "The tool that was called", .required = TRUE),
+    HF_BOOLEAN("ok", "Whether it succeeded", .required = TRUE),
+    HF_FIELDS_OF_STEP,
     {0},
 };
 static const HfParam done = {.type = HF_TYPE_OBJECT, .fields = done_fields};
 
 static const HfParam result[] = {
-    {.name = "steps",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &done,
-     .about = "The steps that were begun, in their order"},
-    {.name = "failed",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "How many of them were not done"},
+    HF_ARRAY("steps", "The steps that were begun, in order", .required = TRUE, .items = &done),
+    HF_INTEGER("failed", "How many of them failed", .required = TRUE),
     {0},
 };
 
 const HfTool hf_tool_run_macro = {
     .name = "run_macro",
     .title = "Run a macro",
-    .summary = "Do several steps in one call, with nobody else's in between: saves round trips "
-               "where the next steps are known. Each step is a call of a tool as usual. All are "
-               "checked before the first is done. A step that fails ends it; the error's details "
-               "tell in done.steps what was done",
+    .summary = "Do several steps in one call, with no call of others in between: saves round trips "
+               "when the next steps are known. Each step is an ordinary tool call. All are checked "
+               "before the first is done. A step that fails ends the macro; details.done.steps of "
+               "the error says what was done",
     .category = HF_CATEGORY_FLOW,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,
     .needs = HF_NEEDS_INPUT,
     .channel = HF_CHANNEL_SEMANTIC,
-    .reads = HF_READS_SCREEN | HF_READS_PAGE | HF_READS_FILE | HF_READS_SHELL | HF_READS_CLIPBOARD |
-             HF_READS_PROGRAMS,
+    .reads = HF_READS_ANYTHING,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_NOTHING,
     .pace = HF_PACE_FREE,

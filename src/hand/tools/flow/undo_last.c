@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* undo_last: take back the latest change. The desk does it: desk/guard/desk-tools/undo.c. */
-#include "hand/tools/flow/undo-result.h"
+/* undo_last: undoes the latest change. The desk does it: desk/guard/desk-tools/undo.c. */
+#include "hand/tools/flow/flow-schema.h"
 
 static const char *const scopes[] = {"run", "desktop", NULL};
 
 static const HfParam params[] = {
-    {.name = "scope",
-     .type = HF_TYPE_STRING,
-     .choices = scopes,
-     .fallback = "\"run\"",
-     .about = "Whose: this run's (run_id, else this connection), or anybody's on the desktop"},
-    {.name = "count",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 100,
-     .fallback = "1",
-     .about = "How many, the latest first; ends at the first without a way back"},
+    HF_STRING("scope",
+              "Whose changes: those of this run (run_id, else this connection), or anybody's on "
+              "the desktop",
+              .choices = scopes, .fallback = "\"run\""),
+    HF_INTEGER("count", "How many changes, latest first; stops at the first that cannot be undone",
+               .min = 1, .max = 100, .fallback = "1"),
     HF_PARAM_SKIP,
     {0},
 };
@@ -23,8 +18,8 @@ static const HfParam params[] = {
 const HfTool hf_tool_undo_last = {
     .name = "undo_last",
     .title = "Undo the last change",
-    .summary = "Take back the latest change: files, clipboard, windows, fields, programs. "
-               "Refuses what has no way back or was changed since",
+    .summary = "Undo the latest change: files, clipboard, windows, fields, programs. Refuses what "
+               "cannot be undone or was changed since",
     .category = HF_CATEGORY_FLOW,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_STANDARD,

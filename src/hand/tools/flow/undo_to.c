@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* undo_to: take back a step and all that its run has changed after it. The desk does it:
+/* undo_to: undoes a step and all changes of its run after it. The desk does it:
  * desk/guard/desk-tools/undo.c. */
-#include "hand/tools/flow/undo-result.h"
-#include "shared/base/limits.h"
+#include "hand/tools/flow/flow-schema.h"
 
 static const HfParam params[] = {
-    {.name = "step_id",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .means = HF_MEANS_PLAIN,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "The step_id of the answer from which on everything is to be taken back"},
-    {.name = "only",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Only this step, not what came after it"},
+    HF_STRING("step_id", "The step_id of the first step to undo, from its answer", .required = TRUE,
+              .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_NAME_BYTES),
+    HF_BOOLEAN("only", "Only this step, not those after it", .fallback = "false"),
     HF_PARAM_SKIP,
     {0},
 };
@@ -23,8 +14,8 @@ static const HfParam params[] = {
 const HfTool hf_tool_undo_to = {
     .name = "undo_to",
     .title = "Undo back to a step",
-    .summary = "Take back a step and every change that its run has made after it, the latest "
-               "first. Stops at the first that cannot be taken back and says what was done",
+    .summary = "Undo a step and every change that its run made after it, latest first. Stops at "
+               "the first that cannot be undone and says what was done",
     .category = HF_CATEGORY_FLOW,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_STANDARD,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys in calls and results. */
+/* Reads the keys of a call, and presses chords. Keys that write text never reach a password field
+ * without the owner's consent. */
 #include "hand/tools/keyboard/call-keys.h"
 
 #include <xkbcommon/xkbcommon.h>
@@ -23,7 +24,7 @@ const HfParam hf_keys_text = {
     .max = HF_LIMIT_NAME_BYTES * HF_LIMIT_KEYS,
     .about = "The same in one text: \"ctrl+shift+t\"",
 };
-const HfParam hf_keysym_name = {.name = "key", .type = HF_TYPE_STRING, .about = "X keysym name"};
+const HfParam hf_keysym_name = HF_STRING("key", "X keysym name");
 const HfParam hf_keys_result[] = {HF_RESULT_KEYS, {0}};
 
 GArray *hf_call_dup_keys(const HfCall *call, GError **error)
@@ -34,15 +35,15 @@ GArray *hf_call_dup_keys(const HfCall *call, GError **error)
     return hf_keys_parse(text ? single : (const char *const *)names, error);
 }
 
-gboolean hf_call_may_write(const HfCall *call, GError **error)
+gboolean hf_call_check_password_focus(const HfCall *call, GError **error)
 {
-    if (hf_call_is_agreed(call) ||
+    if (hf_call_is_approved(call) ||
         !hf_password_fields_have_focus(hf_call_desktop(call), hf_call_deadline(call)))
         return TRUE;
     hf_fail(error, HF_ERROR_DESKTOP_CONFIRM_REQUIRED,
-            "a password field has the keyboard: what goes in there is for the owner to type or to "
-            "confirm; nothing was typed");
-    hf_error_suggest(error, "ask the person to type it");
+            "a password field has the focus: only the owner may type there, or allow it; nothing "
+            "was typed");
+    hf_error_suggest(error, "ask the owner to type it");
     hf_error_take_details(error, json_pack("{s:b, s:b}", "secure", TRUE, "ask_owner", TRUE));
     return FALSE;
 }
@@ -66,7 +67,7 @@ static gboolean has_character(const GArray *keysyms)
     return FALSE;
 }
 
-/* Characters, and what pastes. Keys such as enter and tab write nothing. */
+/* Characters and the keys that paste do. Enter and tab do not. */
 static gboolean keys_write_text(const GArray *keysyms)
 {
     if (has_key(keysyms, XKB_KEY_Control_L, XKB_KEY_Control_R))
@@ -80,12 +81,12 @@ static gboolean keys_write_text(const GArray *keysyms)
 GArray *hf_call_dup_keys_down(const HfCall *call, GError **error)
 {
     g_autoptr(GArray) keysyms = hf_call_dup_keys(call, error);
-    if (!keysyms || (keys_write_text(keysyms) && !hf_call_may_write(call, error)))
+    if (!keysyms || (keys_write_text(keysyms) && !hf_call_check_password_focus(call, error)))
         return NULL;
     return g_steal_pointer(&keysyms);
 }
 
-json_t *hf_keys_to_json(const GArray *keysyms)
+HfResult *hf_keys_result_new(const GArray *keysyms)
 {
     json_t *names = json_array();
     for (guint i = 0; i < keysyms->len; i++) {
@@ -93,5 +94,20 @@ json_t *hf_keys_to_json(const GArray *keysyms)
         xkb_keysym_get_name(g_array_index(keysyms, guint32, i), name, sizeof name);
         json_array_append_new(names, json_string(name));
     }
-    return names;
+    return hf_result_new(json_pack("{s:b, s:o}", "success", TRUE, "keys", names));
+}
+
+HfResult *hf_keys_press_chord(HfCall *call, GError **error)
+{
+    double seconds = hf_call_number(call, "duration");
+    g_autoptr(GArray) keysyms = hf_call_dup_keys_down(call, error);
+    HfChord chord = {keysyms, MAX(1, (guint)hf_call_int(call, "repeat")),
+                     (gint64)(seconds * G_USEC_PER_SEC)};
+    if (!keysyms ||
+        !hf_keyboard_chord(hf_call_context(call), &chord, hf_call_deadline(call), error))
+        return NULL;
+    HfResult *result = hf_keys_result_new(keysyms);
+    if (hf_call_has(call, "duration"))
+        json_object_set_new(result->json, "duration", json_real(seconds));
+    return result;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the keyboard tools share: how keys are named in a call, and told back. */
+/* What the keyboard tools share: the parameter `keys`, the result, and the check for password
+ * fields. */
 #pragma once
 
 #include "hand/desktop/keyboard.h"
@@ -9,26 +10,27 @@
 #define HF_KEYBOARD_TIMEOUT_MS 10000
 
 #define HF_PARAM_KEYS(text)                                                                        \
-    {                                                                                              \
-        .name = "keys", .type = HF_TYPE_ARRAY, .required = TRUE, .min = 1, .max = HF_LIMIT_KEYS,   \
-        .items = &hf_key_name, .also = &hf_keys_text, .means = HF_MEANS_KEYS, .about = text        \
-    }
+    HF_REQUIRED("keys", HF_TYPE_ARRAY, text, .min = 1, .max = HF_LIMIT_KEYS,                       \
+                .items = &hf_key_name, .also = &hf_keys_text, .means = HF_MEANS_KEYS)
 extern const HfParam hf_key_name, hf_keys_text;
 
 /* Members of a result: success, keys. */
 #define HF_RESULT_KEYS                                                                             \
-    {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},        \
-    {                                                                                              \
-        .name = "keys", .type = HF_TYPE_ARRAY, .required = TRUE, .items = &hf_keysym_name,         \
-        .about = "The keys, by their X names, in the order in which they went down"                \
-    }
+    HF_RESULT_SUCCESS,                                                                             \
+        HF_REQUIRED("keys", HF_TYPE_ARRAY,                                                         \
+                    "The X names of the keys, in the order in which they were pressed",            \
+                    .items = &hf_keysym_name)
 extern const HfParam hf_keysym_name, hf_keys_result[];
 
-/* The parameter `keys`, as an array of names or one text such as "ctrl+c". */
+/* The keysyms of the parameter `keys`, an array of names or one text such as "ctrl+c". */
 GArray *hf_call_dup_keys(const HfCall *call, GError **error);
-/* The same for keys that go down: see hf_call_may_write. */
+/* The same for keys that go down. Fails like hf_call_check_password_focus if they write text. */
 GArray *hf_call_dup_keys_down(const HfCall *call, GError **error);
-/* DESKTOP_CONFIRM_REQUIRED when a password field has the keyboard and the owner has not agreed: the
- * guard asks, and the call comes again. */
-gboolean hf_call_may_write(const HfCall *call, GError **error);
-json_t *hf_keys_to_json(const GArray *keysyms);
+/* DESKTOP_CONFIRM_REQUIRED when a password field has the focus and the owner has not agreed. The
+ * guard then asks the owner and repeats the call. */
+gboolean hf_call_check_password_focus(const HfCall *call, GError **error);
+
+HfResult *hf_keys_result_new(const GArray *keysyms);
+/* The handler of every tool that presses keys together and releases them: `repeat` times (else
+ * once), and held for `duration` seconds (else not at all). */
+HfResult *hf_keys_press_chord(HfCall *call, GError **error);

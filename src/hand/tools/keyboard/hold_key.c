@@ -1,37 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hold_key: keys down for a while, then up again, however the call ends. */
+/* hold_key: holds keys down for some seconds. They are released however the call ends. */
 #include "hand/tools/keyboard/call-keys.h"
 #include "shared/base/limits.h"
 
-static HfResult *run(HfCall *call, GError **error)
-{
-    double seconds = hf_call_number(call, "duration");
-    g_autoptr(GArray) keysyms = hf_call_dup_keys_down(call, error);
-    HfChord chord = {keysyms, 1, (gint64)(seconds * G_USEC_PER_SEC)};
-    if (!keysyms ||
-        !hf_keyboard_chord(hf_call_context(call), &chord, hf_call_deadline(call), error))
-        return NULL;
-    return hf_result_new(json_pack("{s:b, s:o, s:f}", "success", TRUE, "keys",
-                                   hf_keys_to_json(keysyms), "duration", seconds));
-}
-
 static const HfParam params[] = {
-    HF_PARAM_KEYS("Keys that go down together, in this order: [\"right\"]"),
-    {.name = "duration",
-     .type = HF_TYPE_NUMBER,
-     .required = TRUE,
-     .min = 0,
-     .max = HF_LIMIT_WAIT_SECONDS,
-     .about = "Seconds to keep them down"},
+    HF_PARAM_KEYS("Keys to press together, in this order: [\"right\"]"),
+    HF_REQUIRED("duration", HF_TYPE_NUMBER, "Seconds to keep them down", .min = 0,
+                .max = HF_LIMIT_WAIT_SECONDS),
     {0},
 };
 
 static const HfParam result[] = {
     HF_RESULT_KEYS,
-    {.name = "duration",
-     .type = HF_TYPE_NUMBER,
-     .required = TRUE,
-     .about = "The seconds that they were down"},
+    HF_REQUIRED("duration", HF_TYPE_NUMBER, "How many seconds they were held"),
     {0},
 };
 
@@ -54,5 +35,5 @@ const HfTool hf_tool_hold_key = {
     .timeout_ms = (HF_LIMIT_WAIT_SECONDS + 30) * 1000,
     .params = params,
     .result = result,
-    .run = run,
+    .run = hf_keys_press_chord,
 };

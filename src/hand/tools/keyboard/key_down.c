@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* key_down: press keys and leave them down, written down so that they cannot stay down for good. */
+/* key_down: presses keys and keeps them down. The journal lists them, so the next hand releases
+ * them after a crash. */
 #include "hand/tools/keyboard/call-keys.h"
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    const HfCallContext *context = hf_call_context(call);
     g_autoptr(GArray) keysyms = hf_call_dup_keys_down(call, error);
-    if (!keysyms || !hf_keyboard_hold_all(context, keysyms, hf_call_deadline(call), error))
+    if (!keysyms ||
+        !hf_keyboard_hold_all(hf_call_context(call), keysyms, hf_call_deadline(call), error))
         return NULL;
-    return hf_result_new(
-        json_pack("{s:b, s:o}", "success", TRUE, "keys", hf_keys_to_json(keysyms)));
+    return hf_keys_result_new(keysyms);
 }
 
 static const HfParam params[] = {
@@ -21,8 +21,8 @@ const HfTool hf_tool_key_down = {
     .name = "key_down",
     .title = "Hold keys down",
     .summary =
-        "Press keys and keep them down until key_up, for instance a modifier while clicking. "
-        "A key that is held already stays so. They are released when the desktop is closed.",
+        "Press keys and keep them down until key_up, for instance a modifier while clicking. A key "
+        "that is already held stays held. They are released when the desktop is closed.",
     .category = HF_CATEGORY_KEYBOARD,
     .risk = HF_RISK_MEDIUM,
     .level = HF_LEVEL_STANDARD,

@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* key_press: keys down together and up again, as often as asked. */
+/* key_press: presses keys together and releases them, once or several times. */
 #include "hand/tools/keyboard/call-keys.h"
 
-static HfResult *run(HfCall *call, GError **error)
-{
-    g_autoptr(GArray) keysyms = hf_call_dup_keys_down(call, error);
-    if (!keysyms)
-        return NULL;
-    HfChord chord = {keysyms, (guint)hf_call_int(call, "repeat"), 0};
-    if (!hf_keyboard_chord(hf_call_context(call), &chord, hf_call_deadline(call), error))
-        return NULL;
-    return hf_result_new(
-        json_pack("{s:b, s:o}", "success", TRUE, "keys", hf_keys_to_json(keysyms)));
-}
-
 static const HfParam params[] = {
-    HF_PARAM_KEYS("Keys that go down together, in this order: [\"ctrl\", \"c\"], [\"enter\"]"),
-    {.name = "repeat",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 100,
-     .fallback = "1",
-     .about = "How many times"},
+    HF_PARAM_KEYS("Keys to press together, in this order: [\"ctrl\", \"c\"], [\"enter\"]"),
+    HF_OPTIONAL("repeat", HF_TYPE_INTEGER, "How many times", .min = 1, .max = 100, .fallback = "1"),
     {0},
 };
 
@@ -43,5 +26,5 @@ const HfTool hf_tool_key_press = {
     .timeout_ms = HF_KEYBOARD_TIMEOUT_MS,
     .params = params,
     .result = hf_keys_result,
-    .run = run,
+    .run = hf_keys_press_chord,
 };

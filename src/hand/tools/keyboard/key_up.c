@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* key_up: let go of keys that key_down holds. */
+/* key_up: releases keys that key_down holds. */
 #include "hand/tools/keyboard/call-keys.h"
 
 static HfResult *run(HfCall *call, GError **error)
@@ -8,8 +8,7 @@ static HfResult *run(HfCall *call, GError **error)
     if (!keysyms ||
         !hf_keyboard_drop_all(hf_call_context(call), keysyms, hf_call_deadline(call), error))
         return NULL;
-    return hf_result_new(
-        json_pack("{s:b, s:o}", "success", TRUE, "keys", hf_keys_to_json(keysyms)));
+    return hf_keys_result_new(keysyms);
 }
 
 static const HfParam params[] = {

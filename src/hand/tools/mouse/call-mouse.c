@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the parameters that the mouse tools share, and the one way in which they all click. */
+/* Reads the parameters that the mouse tools share, and clicks for all of them. */
 #include "hand/tools/mouse/call-mouse.h"
 
 #include "hand/desktop/keyboard.h"
@@ -15,38 +15,27 @@ static const char *const modifiers[] = {"shift", "ctrl", "alt", "cmd", "super", 
 const HfParam hf_mouse_modifier = {
     .name = "modifier", .type = HF_TYPE_STRING, .choices = modifiers, .about = "A modifier key"};
 
-static const HfParam delay = {.name = "milliseconds",
-                              .type = HF_TYPE_NUMBER,
-                              .min = 0,
-                              .max = DELAY_LIMIT_MS,
-                              .about = "Milliseconds"};
+static const HfParam delay =
+    HF_OPTIONAL("milliseconds", HF_TYPE_NUMBER, "Milliseconds", .min = 0, .max = DELAY_LIMIT_MS);
 static const char *const curves[] = {"arc", "line", NULL};
 
 const HfParam hf_mouse_humanize_fields[] = {
-    {.name = "jitter_px",
-     .type = HF_TYPE_NUMBER,
-     .min = 0,
-     .max = JITTER_MAX_PX,
-     .about = "How far off the way and the point may be (default 2)"},
-    {.name = "delay_ms",
-     .type = HF_TYPE_ARRAY,
-     .min = 2,
-     .max = 2,
-     .items = &delay,
-     .about = "Shortest and longest pause between arriving, pressing and releasing (default "
-              "[40, 120])"},
-    {.name = "curve",
-     .type = HF_TYPE_STRING,
-     .choices = curves,
-     .about = "Shape of the way (default arc)"},
+    HF_OPTIONAL("jitter_px", HF_TYPE_NUMBER,
+                "How far off the path and the point may be (default 2)", .min = 0,
+                .max = JITTER_MAX_PX),
+    HF_OPTIONAL(
+        "delay_ms", HF_TYPE_ARRAY,
+        "Shortest and longest pause between arriving, pressing and releasing (default [40, 120])",
+        .min = 2, .max = 2, .items = &delay),
+    HF_OPTIONAL("curve", HF_TYPE_STRING, "Shape of the path (default arc)", .choices = curves),
     {0},
 };
 
 const char *const hf_mouse_buttons[] = {"left", "middle", "right", NULL};
 
-const HfParam hf_mouse_position_fields[] = {
-    {.name = "x", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "From the left edge"},
-    {.name = "y", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "From the top edge"},
+const HfParam hf_point_fields[] = {
+    HF_REQUIRED("x", HF_TYPE_INTEGER, "From the left edge"),
+    HF_REQUIRED("y", HF_TYPE_INTEGER, "From the top edge"),
     {0},
 };
 const HfParam hf_mouse_result[] = {HF_RESULT_POSITION, {0}};
@@ -114,7 +103,7 @@ gboolean hf_mouse_get_movement(const HfCall *call, HfMovement *ret_movement, GEr
     }
     if (movement.pause_min_ms > movement.pause_max_ms)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "humanize.delay_ms: the shortest pause, %u, is longer than the longest, %u",
+                       "humanize.delay_ms: the shortest pause (%u) is longer than the longest (%u)",
                        movement.pause_min_ms, movement.pause_max_ms);
     *ret_movement = movement;
     return TRUE;

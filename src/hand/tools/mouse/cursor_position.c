@@ -1,19 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cursor_position: where the pointer is, on which display, over which window. */
+/* cursor_position: reports where the pointer is, on which display, and over which window. */
 #include "hand/desktop/screen.h"
-#include "hand/desktop/windows.h"
 #include "hand/tools/mouse/call-mouse.h"
-
-/* Windows are listed topmost first. */
-static const HfWindow *find_top_window_at(const GPtrArray *windows, HfPoint point)
-{
-    for (guint i = 0; i < windows->len; i++) {
-        const HfWindow *window = windows->pdata[i];
-        if (window->visible && hf_rect_contains(window->frame, point))
-            return window;
-    }
-    return NULL;
-}
+#include "hand/tools/resolve-window.h"
 
 static int display_at(const HfScreen *screen, HfPoint point)
 {
@@ -25,10 +14,9 @@ static int display_at(const HfScreen *screen, HfPoint point)
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    const HfCallContext *context = hf_call_context(call);
     HfDesktop *desktop = hf_call_desktop(call);
     HfPointerState state;
-    if (!hf_pointer_get(context, &state, error))
+    if (!hf_pointer_get(hf_call_context(call), &state, error))
         return NULL;
     g_autoptr(HfScreen) screen = hf_screen_get(desktop, error);
     if (!screen)
@@ -38,7 +26,7 @@ static HfResult *run(HfCall *call, GError **error)
         return NULL;
     json_t *json = hf_json_point(state.point);
     json_object_set_new(json, "display", json_integer(display_at(screen, state.point)));
-    const HfWindow *window = find_top_window_at(windows, state.point);
+    const HfWindow *window = hf_windows_find_at(windows, state.point);
     if (window) {
         json_object_set_new(json, "window_id", json_integer(window->id));
         json_object_set_new(json, "window_title", hf_json_text(window->title));
@@ -49,16 +37,12 @@ static HfResult *run(HfCall *call, GError **error)
 static const HfParam params[] = {{0}};
 
 static const HfParam result[] = {
-    {.name = "x", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Physical pixels"},
-    {.name = "y", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Physical pixels"},
-    {.name = "display",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "Number of the display, as in system_info"},
-    {.name = "window_id",
-     .type = HF_TYPE_INTEGER,
-     .about = "The topmost window there; absent over the bare desktop"},
-    {.name = "window_title", .type = HF_TYPE_STRING, .about = "Its title"},
+    HF_REQUIRED("x", HF_TYPE_INTEGER, "Physical pixels"),
+    HF_REQUIRED("y", HF_TYPE_INTEGER, "Physical pixels"),
+    HF_REQUIRED("display", HF_TYPE_INTEGER, "Number of the display, as in system_info"),
+    HF_OPTIONAL("window_id", HF_TYPE_INTEGER,
+                "The topmost window there; absent over the bare desktop"),
+    HF_OPTIONAL("window_title", HF_TYPE_STRING, "Its title"),
     {0},
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* double_click: two clicks of the primary button that programs take as one. */
+/* double_click: two clicks of the primary button, close enough to count as one. */
 #include "hand/tools/mouse/call-mouse.h"
 
 static HfResult *run(HfCall *call, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* left_click: press and release the primary button on a point. */
+/* left_click: presses and releases the primary button. */
 #include "hand/tools/mouse/call-mouse.h"
 
 static HfResult *run(HfCall *call, GError **error)
@@ -10,10 +10,8 @@ static HfResult *run(HfCall *call, GError **error)
 const HfTool hf_tool_left_click = {
     .name = "left_click",
     .title = "Left click",
-    .summary =
-        "Click the primary (left) mouse button at x, y, on an element, or where the pointer is. "
-        "The pointer is seen to be there before the button goes down. Returns where "
-        "it was clicked.",
+    .summary = "Click the primary (left) mouse button at x, y, on an element, or where the pointer "
+               "is. Checks the pointer's position before pressing. Returns where it was clicked.",
     .category = HF_CATEGORY_MOUSE,
     .risk = HF_RISK_MEDIUM,
     .level = HF_LEVEL_STANDARD,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* middle_click: press and release the middle button on a point. */
+/* middle_click: presses and releases the middle button. */
 #include "hand/tools/mouse/call-mouse.h"
 
 static HfResult *run(HfCall *call, GError **error)

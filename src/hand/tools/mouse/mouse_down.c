@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mouse_down: press a button and leave it down, written down so that it cannot stay down for good.
- */
+/* mouse_down: presses a button and keeps it down. The journal lists it, so the next hand releases
+ * it after a crash. */
 #include "hand/tools/mouse/call-mouse.h"
 
 static HfResult *run(HfCall *call, GError **error)

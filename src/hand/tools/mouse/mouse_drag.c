@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mouse_drag: press, move in steps so that the program starts a drag, rest on the target, release.
- * The button is released whatever happens on the way. */
+/* mouse_drag: presses, moves in steps so that the program starts a drag, pauses on the target and
+ * releases. The button is released whatever happens on the way. */
 #include "hand/tools/mouse/call-mouse.h"
 
 static HfResult *run(HfCall *call, GError **error)
@@ -21,18 +21,13 @@ static HfResult *run(HfCall *call, GError **error)
     return hf_mouse_result_new(call, at);
 }
 
-#define COORDINATE(coordinate, text)                                                               \
-    {                                                                                              \
-        .name = coordinate, .type = HF_TYPE_NUMBER, .about = text                                  \
-    }
-
 static const HfParam params[] = {
     HF_PARAM_TARGET("from", "Element to press on, instead of from_x and from_y"),
     HF_PARAM_TARGET("to", "Element to release on, instead of to_x and to_y"),
-    COORDINATE("from_x", "Where to press: pixels from the left edge"),
-    COORDINATE("from_y", "Where to press: pixels from the top edge"),
-    COORDINATE("to_x", "Where to release: pixels from the left edge"),
-    COORDINATE("to_y", "Where to release: pixels from the top edge"),
+    HF_OPTIONAL("from_x", HF_TYPE_NUMBER, "Where to press: pixels from the left edge"),
+    HF_OPTIONAL("from_y", HF_TYPE_NUMBER, "Where to press: pixels from the top edge"),
+    HF_OPTIONAL("to_x", HF_TYPE_NUMBER, "Where to release: pixels from the left edge"),
+    HF_OPTIONAL("to_y", HF_TYPE_NUMBER, "Where to release: pixels from the top edge"),
     HF_PARAM_SPACE,
     HF_PARAM_DURATION("500"),
     HF_PARAM_BUTTON,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mouse_move: take the pointer to a point, seen to be there at the end. */
+/* mouse_move: moves the pointer, and checks that it arrived. */
 #include "hand/tools/call-undo.h"
 #include "hand/tools/mouse/call-mouse.h"
 
@@ -20,14 +20,9 @@ static HfResult *run(HfCall *call, GError **error)
 }
 
 static const HfParam params[] = {
-    HF_PARAM_TARGET("target", "Element instead of x and y: e12, button \"Save\", or its text"),
-    {.name = "x", .type = HF_TYPE_NUMBER, .about = "Pixels from the left edge; with y"},
-    {.name = "y", .type = HF_TYPE_NUMBER, .about = "Pixels from the top edge; with x"},
-    HF_PARAM_SPACE,
-    {.name = "smooth",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "true",
-     .about = "Pass over the points in between; false: be there at once"},
+    HF_PARAM_POINT,
+    HF_OPTIONAL("smooth", HF_TYPE_BOOLEAN, "Move over the points in between; false: jump",
+                .fallback = "true"),
     HF_PARAM_DURATION("100"),
     HF_PARAM_HUMANIZE,
     {0},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mouse_up: let go of a button that mouse_down pressed. */
+/* mouse_up: releases a button that mouse_down pressed. */
 #include "hand/tools/mouse/call-mouse.h"
 
 static HfResult *run(HfCall *call, GError **error)

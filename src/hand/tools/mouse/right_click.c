@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* right_click: press and release the secondary button on a point. */
+/* right_click: presses and releases the secondary button. */
 #include "hand/tools/mouse/call-mouse.h"
 
 static HfResult *run(HfCall *call, GError **error)

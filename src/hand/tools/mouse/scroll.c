@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scroll: turn the wheel over a point. A wheel knows clicks, callers think in pixels, and programs
- * differ in how far a click takes them; the number of clicks is returned, so that a caller can see
- * how far it got and go on. */
+/* scroll: turns the wheel over a point. A wheel counts clicks, callers think in pixels, and
+ * programs differ in how far one click moves them. The result has the number of clicks, so that a
+ * caller can see how far it got and continue. */
 #include "hand/tools/mouse/call-mouse.h"
-#include "shared/base/limits.h"
 
 #include <math.h>
 
@@ -13,7 +12,7 @@
 
 static const char *const directions[] = {"up", "down", "left", "right", NULL};
 
-static HfButton wheel_of(const char *direction)
+static HfButton get_wheel(const char *direction)
 {
     for (guint i = 0; directions[i]; i++)
         if (g_str_equal(direction, directions[i]))
@@ -23,7 +22,7 @@ static HfButton wheel_of(const char *direction)
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    HfScroll scroll = {.wheel = wheel_of(hf_call_string(call, "direction"))};
+    HfScroll scroll = {.wheel = get_wheel(hf_call_string(call, "direction"))};
     if (!hf_call_get_point(call, &scroll.point, error) ||
         !hf_mouse_get_movement(call, &scroll.movement, error))
         return NULL;
@@ -45,23 +44,14 @@ static HfResult *run(HfCall *call, GError **error)
 
 static const HfParam params[] = {
     HF_PARAM_POINT,
-    {.name = "direction",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .choices = directions,
-     .about = "Where the view goes: down shows what is further below"},
-    {.name = "amount",
-     .type = HF_TYPE_NUMBER,
-     .min = 1,
-     .max = HF_LIMIT_SCROLL_CLICKS * PIXELS_PER_CLICK,
-     .fallback = "300",
-     .about = "How far in pixels, about: one click of the wheel counts as 75, programs move by 45 "
-              "to 120"},
-    {.name = "clicks",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_SCROLL_CLICKS,
-     .about = "How far, in clicks of the wheel"},
+    HF_REQUIRED("direction", HF_TYPE_STRING,
+                "Where the view moves: down shows what is further below", .choices = directions),
+    HF_OPTIONAL(
+        "amount", HF_TYPE_NUMBER,
+        "Approximate distance in pixels: one wheel click counts as 75, programs move by 45 to 120",
+        .min = 1, .max = HF_LIMIT_SCROLL_CLICKS * PIXELS_PER_CLICK, .fallback = "300"),
+    HF_OPTIONAL("clicks", HF_TYPE_INTEGER, "Distance in wheel clicks", .min = 1,
+                .max = HF_LIMIT_SCROLL_CLICKS),
     HF_PARAM_MODIFIERS,
     HF_PARAM_HUMANIZE,
     {0},
@@ -69,14 +59,9 @@ static const HfParam params[] = {
 
 static const HfParam result[] = {
     HF_RESULT_POSITION,
-    {.name = "clicks",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "Clicks of the wheel that were made"},
-    {.name = "amount",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "The pixels that they count as; how far the view went is the program's choice"},
+    HF_REQUIRED("clicks", HF_TYPE_INTEGER, "How many wheel clicks were made"),
+    HF_REQUIRED("amount", HF_TYPE_INTEGER,
+                "Their approximate distance in pixels; the program decides how far the view moves"),
     {0},
 };
 

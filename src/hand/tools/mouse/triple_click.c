@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* triple_click: three clicks of the primary button that programs take as one. */
+/* triple_click: three clicks of the primary button, close enough to count as one. */
 #include "hand/tools/mouse/call-mouse.h"
 
 static HfResult *run(HfCall *call, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From text to a picture: data URLs are taken for what they hold. */
+/* Decodes a picture parameter: base64 text, or a data URL with it. */
 #include "hand/tools/screen/caller-image.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ GBytes *hf_call_decode_base64(const HfCall *call, const char *name, GError **err
     GBytes *bytes = hf_base64_decode(text);
     if (!bytes || g_bytes_get_size(bytes) == 0) {
         g_clear_pointer(&bytes, g_bytes_unref);
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: this is not base64", name);
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: is not base64", name);
         hf_error_take_details(error, json_pack("{s:s, s:s}", "path", name, "expected",
                                                "a PNG or JPEG picture as base64"));
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A picture that a call brings along as base64. */
+/* A picture that a call has as a base64 parameter. */
 #pragma once
 
 #include "shared/image/image.h"
@@ -7,5 +7,5 @@
 
 /* The picture of the parameter `name`; INVALID_PARAMS or LIMIT_EXCEEDED, with its path. */
 HfImage *hf_call_decode_image(const HfCall *call, const char *name, GError **error);
-/* Its bytes, before they are decoded. */
+/* The encoded bytes of such a picture. */
 GBytes *hf_call_decode_base64(const HfCall *call, const char *name, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A picture that is cropped stands for all that was looked at: the caller has the rest from before.
- */
+/* Compares a capture with an earlier picture. A cropped picture stands for the whole area: the
+ * caller has the rest from before. */
 #include "hand/tools/screen/picture-change.h"
 
 #include <math.h>
@@ -10,17 +10,17 @@
 #include "shared/base/error.h"
 #include "shared/image/rects.h"
 
-/* Around what has changed, so that it can be told what it belongs to. */
+/* Around a change, so that its surroundings can be recognised. */
 #define MARGIN 32
-/* From this share on, the rest may come along. */
-#define MOST_PERCENT 60
-/* Of changed_share: a single pixel of a large screen must not be nothing. */
-#define DIGITS 1e6
+/* A larger change is not cropped. */
+#define CROP_MAX_PERCENT 60
+/* Precision of changed_share: one pixel of a large screen must not round to 0. */
+#define SHARE_STEPS 1e6
 
 const HfParam hf_ignored_area = {
     .type = HF_TYPE_ARRAY, .items = &hf_coordinate, .min = 4, .max = 4, .also = &hf_area_form};
 const char *const hf_crop_choices[] = {"none", "changed", NULL};
-const HfParam hf_changed_rect = {.type = HF_TYPE_OBJECT, .fields = hf_picture_region_fields};
+const HfParam hf_changed_rect = {.type = HF_TYPE_OBJECT, .fields = hf_rect_fields};
 
 gboolean hf_picture_get_ignored(const HfCall *call, GArray **ret_areas, GError **error)
 {
@@ -44,28 +44,23 @@ gboolean hf_picture_get_ignored(const HfCall *call, GArray **ret_areas, GError *
 
 void hf_picture_change_clear(HfPictureChange *change)
 {
-    g_clear_pointer(&change->look, g_bytes_unref);
+    g_clear_pointer(&change->hash, g_bytes_unref);
     g_clear_pointer(&change->rects, g_array_unref);
 }
 
-static void move_rects(GArray *rects, int right, int down)
-{
-    for (guint i = 0; i < rects->len; i++) {
-        g_array_index(rects, HfRect, i).x += right;
-        g_array_index(rects, HfRect, i).y += down;
-    }
-}
-
-static GArray *dup_moved(const GArray *rects, int right, int down)
+static GArray *dup_moved_rects(const GArray *rects, int right, int down)
 {
     GArray *moved = g_array_new(FALSE, FALSE, sizeof(HfRect));
-    if (rects)
-        g_array_append_vals(moved, rects->data, rects->len);
-    move_rects(moved, right, down);
+    for (guint i = 0; rects && i < rects->len; i++) {
+        HfRect rect = g_array_index(rects, HfRect, i);
+        rect.x += right;
+        rect.y += down;
+        g_array_append_val(moved, rect);
+    }
     return moved;
 }
 
-static gboolean is_same_part(const HfImageSpace *space, const HfPicture *picture)
+static gboolean is_same_area(const HfImageSpace *space, const HfPicture *picture)
 {
     const HfCapture *capture = picture->capture;
     return hf_rect_equal(space->seen, capture->area) && space->cursor == picture->cursor &&
@@ -84,16 +79,16 @@ void hf_picture_compare(HfDesktop *desktop, const char *image_id, const HfPictur
     *ret_change = (HfPictureChange){0};
     if (!picture->capture->image)
         return;
-    ret_change->look = hf_picture_hash_new(picture->capture->image);
-    g_autoptr(GBytes) before = image_id ? hf_image_spaces_dup_look(desktop, image_id) : NULL;
-    g_autoptr(GArray) holes = dup_moved(ignore, -area.x, -area.y);
+    ret_change->hash = hf_picture_hash_new(picture->capture->image);
+    g_autoptr(GBytes) before = image_id ? hf_image_spaces_dup_hash(desktop, image_id) : NULL;
+    g_autoptr(GArray) holes = dup_moved_rects(ignore, -area.x, -area.y);
     if (!before || !hf_image_spaces_find(desktop, image_id, &space, NULL) ||
-        !is_same_part(&space, picture) ||
-        !hf_picture_hash_compare(before, ret_change->look, holes, &found))
+        !is_same_area(&space, picture) ||
+        !hf_picture_hash_compare(before, ret_change->hash, holes, &found))
         return;
     ret_change->known = TRUE;
     ret_change->same = found.rects->len == 0 && !found.ignored;
-    ret_change->rects = dup_moved(found.rects, area.x, area.y);
+    ret_change->rects = dup_moved_rects(found.rects, area.x, area.y);
     ret_change->share = found.share;
 }
 
@@ -102,8 +97,8 @@ gboolean hf_picture_check_since(const HfCall *call, const char *since, GError **
     gboolean cropped = g_str_equal(hf_call_string(call, "crop"), "changed");
     if ((cropped || hf_call_has(call, "ignore")) && !hf_call_has(call, since))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "%s: goes with %s, which names an earlier look", cropped ? "crop" : "ignore",
-                       since);
+                       "%s: only goes with %s, which names an earlier picture or snapshot",
+                       cropped ? "crop" : "ignore", since);
     return TRUE;
 }
 
@@ -140,7 +135,8 @@ void hf_picture_report_change(const HfPictureChange *change, json_t *result)
     for (guint i = 0; i < change->rects->len; i++)
         json_array_append_new(list, hf_json_rect(g_array_index(change->rects, HfRect, i)));
     json_object_set_new(result, "changed", list);
-    json_object_set_new(result, "changed_share", json_real(ceil(change->share * DIGITS) / DIGITS));
+    json_object_set_new(result, "changed_share",
+                        json_real(ceil(change->share * SHARE_STEPS) / SHARE_STEPS));
 }
 
 void hf_picture_crop_to_change(HfPicture *picture, const HfPictureChange *change)
@@ -149,6 +145,6 @@ void hf_picture_crop_to_change(HfPicture *picture, const HfPictureChange *change
     if (!change->known || change->rects->len == 0)
         return;
     HfRect part = hf_rects_bounds(change->rects, MARGIN, all);
-    if ((gint64)part.width * part.height * 100 <= (gint64)all.width * all.height * MOST_PERCENT)
+    if ((gint64)part.width * part.height * 100 <= (gint64)all.width * all.height * CROP_MAX_PERCENT)
         hf_picture_crop(picture, part);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a capture to a result. The capture's memory is needed by the next one, so nothing here may
- * take longer than encoding does. */
+/* Turns a capture into a result. The next capture needs the memory of this one, so nothing here may
+ * take longer than encoding. */
 #include "hand/tools/screen/picture.h"
 
 #include "hand/pixels/image/blend.h"
@@ -12,36 +12,23 @@
 
 const char *const hf_picture_formats[] = {"jpeg", "png", NULL};
 
-const HfParam hf_picture_region_fields[] = {
-    {.name = "x", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Left edge"},
-    {.name = "y", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Top edge"},
-    {.name = "width", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Width"},
-    {.name = "height", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Height"},
-    {0},
-};
-
 const HfParam hf_picture_window_fields[] = {
-    {.name = "id", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Its window_id"},
-    {.name = "title", .type = HF_TYPE_STRING, .required = TRUE, .about = "Its title"},
-    {.name = "frame",
-     .type = HF_TYPE_OBJECT,
-     .required = TRUE,
-     .fields = hf_picture_region_fields,
-     .about = "All of it with title bar and borders, also what lies outside of the screen"},
+    HF_REQUIRED("id", HF_TYPE_INTEGER, "Its window_id"),
+    HF_REQUIRED("title", HF_TYPE_STRING, "Its title"),
+    HF_REQUIRED(
+        "frame", HF_TYPE_OBJECT,
+        "The whole window with title bar and borders, including what is outside of the screen",
+        .fields = hf_rect_fields),
     {0},
 };
 
-#define TOKENS(model_, about_)                                                                     \
-    {                                                                                              \
-        .name = (model_), .type = HF_TYPE_INTEGER, .required = TRUE, .about = (about_)             \
-    }
-/* Of each of hf_vision_models. */
+/* One row for each of hf_vision_models. */
 const HfParam hf_picture_token_fields[] = {
-    TOKENS("anthropic", "Claude from 4.7 on"),
-    TOKENS("anthropic_standard", "Claude before"),
-    TOKENS("openai", "gpt-5.4 and later, detail original"),
-    TOKENS("openai_tiles", "gpt-4o and gpt-4.1, detail high"),
-    TOKENS("ui_tars", "UI-TARS and others on Qwen2-VL"),
+    HF_REQUIRED("anthropic", HF_TYPE_INTEGER, "Claude 4.7 and later"),
+    HF_REQUIRED("anthropic_standard", HF_TYPE_INTEGER, "Earlier Claude models"),
+    HF_REQUIRED("openai", HF_TYPE_INTEGER, "gpt-5.4 and later, detail original"),
+    HF_REQUIRED("openai_tiles", HF_TYPE_INTEGER, "gpt-4o and gpt-4.1, detail high"),
+    HF_REQUIRED("ui_tars", HF_TYPE_INTEGER, "UI-TARS and others on Qwen2-VL"),
     {0},
 };
 G_STATIC_ASSERT(G_N_ELEMENTS(hf_picture_token_fields) == HF_VISION_MODEL_COUNT + 1);
@@ -51,8 +38,7 @@ gboolean hf_picture_get_region(HfCall *call, HfCaptureRequest *request, HfWindow
 {
     *ret_window = NULL;
     if (hf_call_has(call, "target") && hf_call_has(call, "region"))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "target: is another way to say region; give one of them");
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "target: replaces region; give either");
     if (hf_call_has(call, "target"))
         return hf_call_get_element_area(call, &request->area, error);
     if (!hf_call_get_area(call, "region", &request->area, &request->window, error))
@@ -73,7 +59,7 @@ void hf_picture_init(HfPicture *picture, const HfCall *call, HfCapture *capture,
         hf_image_blend(capture->image, capture->cursor, capture->cursor_at);
 }
 
-static void free_whole(gpointer whole)
+static void free_cropped_image(gpointer whole)
 {
     hf_image_free(whole);
 }
@@ -85,12 +71,12 @@ void hf_picture_crop(HfPicture *picture, HfRect part)
     int right = part.x - capture->area.x, down = part.y - capture->area.y;
     capture->area = part;
     if (whole)
-        capture->image =
-            hf_image_new_view(part.width, part.height, whole->stride,
-                              (guint8 *)(hf_image_row(whole, down) + right), free_whole, whole);
+        capture->image = hf_image_new_view(part.width, part.height, whole->stride,
+                                           (guint8 *)(hf_image_row(whole, down) + right),
+                                           free_cropped_image, whole);
 }
 
-static HfVisionModel model_of(const HfCall *call)
+static HfVisionModel get_vision_model(const HfCall *call)
 {
     const char *name = hf_call_string(call, "provider");
     return name ? hf_vision_model_find(name) : HF_VISION_ANTHROPIC;
@@ -98,10 +84,10 @@ static HfVisionModel model_of(const HfCall *call)
 
 gboolean hf_picture_check_size(const HfCall *call, GError **error)
 {
-    HfVisionModel model = model_of(call);
+    HfVisionModel model = get_vision_model(call);
     int least = hf_vision_tokens(model, (HfSize){1, 1});
     if (hf_call_has(call, "provider") && !hf_call_has(call, "max_tokens"))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "provider: goes with max_tokens");
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "provider: only goes with max_tokens");
     if (hf_call_has(call, "max_tokens") && hf_call_int(call, "max_tokens") < least)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
                        "max_tokens: with '%s' the smallest picture costs %d",
@@ -113,7 +99,8 @@ HfSize hf_picture_fit(const HfCall *call, HfSize wanted)
 {
     HfSize fitting = wanted;
     if (hf_call_has(call, "max_tokens"))
-        hf_vision_fit(model_of(call), wanted, (int)hf_call_int(call, "max_tokens"), &fitting);
+        hf_vision_fit(get_vision_model(call), wanted, (int)hf_call_int(call, "max_tokens"),
+                      &fitting);
     return fitting;
 }
 
@@ -151,7 +138,7 @@ gboolean hf_picture_find_current(const HfCall *call, const char *image_id,
     if (!hf_image_spaces_find(hf_call_desktop(call), image_id, ret_space, NULL) ||
         !ret_space->change_serial)
         return FALSE;
-    /* The count first: what is drawn while the rest is looked at is found the next time. */
+    /* The serial comes first: drawing during the other checks is then found the next time. */
     return hf_screen_get_change_serial(context, ret_space->cursor, &serial, error) &&
            serial == ret_space->change_serial && hf_picture_is_same_view(call, request, ret_space);
 }
@@ -191,6 +178,12 @@ static gboolean attach_picture(const HfCall *call, const HfPicture *picture, HfS
     return TRUE;
 }
 
+json_t *hf_picture_window_to_json(const HfWindow *window)
+{
+    return json_pack("{s:I, s:o, s:o}", "id", (json_int_t)window->id, "title",
+                     hf_json_text(window->title), "frame", hf_json_rect(window->frame));
+}
+
 json_t *hf_picture_describe(const char *image_id, const HfImageSpace *space, const HfWindow *window)
 {
     json_t *json = json_pack("{s:s, s:i, s:i, s:f, s:I, s:o, s:f}", "image_id", image_id, "width",
@@ -199,23 +192,11 @@ json_t *hf_picture_describe(const char *image_id, const HfImageSpace *space, con
                              (json_int_t)space->time_ms, "region", hf_json_rect(space->area),
                              "display_scale", space->display_scale);
     if (window)
-        json_object_set_new(json, "window",
-                            json_pack("{s:I, s:o, s:o}", "id", (json_int_t)window->id, "title",
-                                      hf_json_text(window->title), "frame",
-                                      hf_json_rect(window->frame)));
+        json_object_set_new(json, "window", hf_picture_window_to_json(window));
     return json;
 }
 
-/* Returns its id. */
-static char *register_picture(HfCall *call, const HfImageSpace *space, GBytes *look)
-{
-    char *image_id = hf_image_spaces_add(hf_call_desktop(call), space);
-    if (look)
-        hf_image_spaces_set_look(hf_call_desktop(call), image_id, look);
-    return image_id;
-}
-
-HfResult *hf_picture_result(HfCall *call, HfPicture *picture, HfSize size, GBytes *look,
+HfResult *hf_picture_result(HfCall *call, HfPicture *picture, HfSize size, GBytes *hash,
                             GError **error)
 {
     g_autoptr(HfResult) result = hf_result_new(json_object());
@@ -236,7 +217,9 @@ HfResult *hf_picture_result(HfCall *call, HfPicture *picture, HfSize size, GByte
         .display_scale = capture->scale,
         .time_ms = capture->time_ms,
     };
-    g_autofree char *image_id = register_picture(call, &space, look);
+    g_autofree char *image_id = hf_image_spaces_add(hf_call_desktop(call), &space);
+    if (hash)
+        hf_image_spaces_set_hash(hf_call_desktop(call), image_id, hash);
     g_autoptr(json_t) description = hf_picture_describe(image_id, &space, picture->window);
     json_object_update(result->json, description);
     hf_call_add_found(call, result->json);

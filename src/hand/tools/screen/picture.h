@@ -1,142 +1,101 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all tools that return a picture share: their parameters, their result, and the way from a
- * capture to both. */
+/* What all tools that return a picture share: parameters, result, and how a capture becomes a
+ * result. */
 #pragma once
 
 #include "hand/desktop/image-spaces.h"
 #include "hand/desktop/screen.h"
 #include "hand/desktop/windows.h"
+#include "hand/tools/windows/window-report.h"
 #include "shared/image/vision-tokens.h"
 #include "shared/tool/call.h"
 
-#define HF_PICTURE_EDGE "1568" /* what vision models take without shrinking it themselves */
+#define HF_PICTURE_EDGE "1568" /* the largest that vision models do not shrink */
 
 #define HF_PARAM_PICTURE                                                                           \
-    {.name = "grey",                                                                               \
-     .type = HF_TYPE_BOOLEAN,                                                                      \
-     .fallback = "false",                                                                          \
-     .about = "Without colours: fewer bytes, and text reads no worse"},                            \
-        {.name = "max_tokens",                                                                     \
-         .type = HF_TYPE_INTEGER,                                                                  \
-         .min = 1,                                                                                 \
-         .max = 100000,                                                                            \
-         .about =                                                                                  \
-             "Shrink the picture until it costs provider's models no more vision tokens than "     \
-             "this"},                                                                              \
-        {.name = "provider",                                                                       \
-         .type = HF_TYPE_STRING,                                                                   \
-         .choices = hf_vision_models,                                                              \
-         .about = "Whose tokens max_tokens counts: see vision_tokens; default anthropic"},         \
-        {.name = "format",                                                                         \
-         .type = HF_TYPE_STRING,                                                                   \
-         .choices = hf_picture_formats,                                                            \
-         .fallback = "\"jpeg\"",                                                                   \
-         .about = "jpeg is smaller and faster; png is exact"},                                     \
-        {.name = "quality",                                                                        \
-         .type = HF_TYPE_INTEGER,                                                                  \
-         .min = 0,                                                                                 \
-         .max = 100,                                                                               \
-         .fallback = "80",                                                                         \
-         .about = "Of jpeg"},                                                                      \
-    {                                                                                              \
-        .name = "cursor", .type = HF_TYPE_BOOLEAN, .fallback = "false",                            \
-        .about = "Draw the mouse pointer into the picture"                                         \
-    }
+    HF_OPTIONAL("grey", HF_TYPE_BOOLEAN, "Without colours: fewer bytes, and text is as readable",  \
+                .fallback = "false"),                                                              \
+        HF_OPTIONAL(                                                                               \
+            "max_tokens", HF_TYPE_INTEGER,                                                         \
+            "Shrink the picture until it costs at most this many vision tokens for provider",      \
+            .min = 1, .max = 100000),                                                              \
+        HF_OPTIONAL("provider", HF_TYPE_STRING,                                                    \
+                    "Whose tokens max_tokens counts: see vision_tokens; default anthropic",        \
+                    .choices = hf_vision_models),                                                  \
+        HF_OPTIONAL("format", HF_TYPE_STRING, "jpeg is smaller and faster; png is exact",          \
+                    .choices = hf_picture_formats, .fallback = "\"jpeg\""),                        \
+        HF_OPTIONAL("quality", HF_TYPE_INTEGER, "Quality of a jpeg", .min = 0, .max = 100,         \
+                    .fallback = "80"),                                                             \
+        HF_OPTIONAL("cursor", HF_TYPE_BOOLEAN, "Draw the mouse pointer into the picture",          \
+                    .fallback = "false")
 extern const char *const hf_picture_formats[];
 
-/* Members of the result, for the tool's table. */
 #define HF_RESULT_PICTURE                                                                          \
-    {.name = "image",                                                                              \
-     .type = HF_TYPE_STRING,                                                                       \
-     .binary = TRUE,                                                                               \
-     .about = "The picture (base64, or a binary part where the door has those)"},                  \
-        {.name = "image_id",                                                                       \
-         .type = HF_TYPE_STRING,                                                                   \
-         .required = TRUE,                                                                         \
-         .about = "Names the picture, for coordinates in its pixels (space image)"},               \
-        {.name = "width",                                                                          \
-         .type = HF_TYPE_INTEGER,                                                                  \
-         .required = TRUE,                                                                         \
-         .about = "Of the picture, in its pixels"},                                                \
-        {.name = "height", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Of the picture"},  \
-        {.name = "scale",                                                                          \
-         .type = HF_TYPE_NUMBER,                                                                   \
-         .required = TRUE,                                                                         \
-         .about = "Picture pixels for one pixel of the screen"},                                   \
-        {.name = "format",                                                                         \
-         .type = HF_TYPE_STRING,                                                                   \
-         .choices = hf_picture_formats,                                                            \
-         .about = "Of the image"},                                                                 \
-        {.name = "vision_tokens",                                                                  \
-         .type = HF_TYPE_OBJECT,                                                                   \
-         .fields = hf_picture_token_fields,                                                        \
-         .about = "What the picture costs vision models, estimated from its size"},                \
-        {.name = "timestamp",                                                                      \
-         .type = HF_TYPE_INTEGER,                                                                  \
-         .required = TRUE,                                                                         \
-         .about = "When it was taken, milliseconds since 1970"},                                   \
-        {.name = "region",                                                                         \
-         .type = HF_TYPE_OBJECT,                                                                   \
-         .required = TRUE,                                                                         \
-         .fields = hf_picture_region_fields,                                                       \
-         .about = "The part of the screen that it shows, in pixels of the screen"},                \
-        {.name = "window",                                                                         \
-         .type = HF_TYPE_OBJECT,                                                                   \
-         .fields = hf_picture_window_fields,                                                       \
-         .about = "The window that it shows"},                                                     \
-        {.name = "display_scale",                                                                  \
-         .type = HF_TYPE_NUMBER,                                                                   \
-         .required = TRUE,                                                                         \
-         .about = "How much larger than usual programs draw (HiDPI)"},                             \
-        {.name = "clipped",                                                                        \
-         .type = HF_TYPE_BOOLEAN,                                                                  \
-         .about = "A part of what was asked for lies outside of the screen and is missing"},       \
-    {                                                                                              \
-        .name = "occluded", .type = HF_TYPE_BOOLEAN,                                               \
-        .about = "The window is covered, and the covered parts could not be seen"                  \
-    }
-extern const HfParam hf_picture_region_fields[], hf_picture_window_fields[];
-extern const HfParam hf_picture_token_fields[];
+    HF_OPTIONAL("image", HF_TYPE_STRING,                                                           \
+                "The picture (base64, or a binary part if the protocol has those)",                \
+                .binary = TRUE),                                                                   \
+        HF_REQUIRED("image_id", HF_TYPE_STRING,                                                    \
+                    "Identifies the picture, for coordinates in its pixels (space image)"),        \
+        HF_REQUIRED("width", HF_TYPE_INTEGER, "Width of the picture, in its pixels"),              \
+        HF_REQUIRED("height", HF_TYPE_INTEGER, "Height of the picture"),                           \
+        HF_REQUIRED("scale", HF_TYPE_NUMBER, "Picture pixels per pixel of the screen"),            \
+        HF_OPTIONAL("format", HF_TYPE_STRING, "Format of the image",                               \
+                    .choices = hf_picture_formats),                                                \
+        HF_OPTIONAL("vision_tokens", HF_TYPE_OBJECT,                                               \
+                    "Vision tokens that the picture costs, estimated from its size",               \
+                    .fields = hf_picture_token_fields),                                            \
+        HF_REQUIRED("timestamp", HF_TYPE_INTEGER, "When it was taken, milliseconds since 1970"),   \
+        HF_REQUIRED("region", HF_TYPE_OBJECT,                                                      \
+                    "The part of the screen that it shows, in pixels of the screen",               \
+                    .fields = hf_rect_fields),                                                     \
+        HF_OPTIONAL("window", HF_TYPE_OBJECT, "The window that it shows",                          \
+                    .fields = hf_picture_window_fields),                                           \
+        HF_REQUIRED("display_scale", HF_TYPE_NUMBER, "Scale factor of the programs (HiDPI)"),      \
+        HF_OPTIONAL("clipped", HF_TYPE_BOOLEAN,                                                    \
+                    "A part of the requested area is outside of the screen and missing"),          \
+        HF_OPTIONAL("occluded", HF_TYPE_BOOLEAN, "Parts of the window are covered and missing")
+extern const HfParam hf_picture_window_fields[], hf_picture_token_fields[];
 
-/* The area `region` or `target` of the call, and the window that it is a part of: NULL for one of
- * the screen.
- */
+/* The area of `region` or `target`. `ret_window` is the window whose picture the region refers to,
+ * else NULL. */
 gboolean hf_picture_get_region(HfCall *call, HfCaptureRequest *request, HfWindow **ret_window,
                                GError **error);
 /* A picture on its way to the caller. */
 typedef struct HfPicture {
     HfCapture *capture;     /* borrowed */
-    const HfWindow *window; /* borrowed; NULL: it is one of the screen */
-    HfRect seen;            /* what was captured, before it was cropped */
+    const HfWindow *window; /* borrowed; NULL: a picture of the screen */
+    HfRect seen;            /* what was captured, before cropping */
     gboolean cursor;        /* the pointer is drawn into it */
-    gboolean withheld;      /* the caller wants everything but the image */
+    gboolean withheld;      /* the caller does not want the image */
 } HfPicture;
 
-/* Draws the pointer into it, if it is to be seen. */
+/* Draws the pointer into it if the call wants that. */
 void hf_picture_init(HfPicture *picture, const HfCall *call, HfCapture *capture,
                      const HfWindow *window);
-/* Only this part of it, of what it shows on the screen. */
+/* Crops it to this part of the screen. */
 void hf_picture_crop(HfPicture *picture, HfRect part);
-/* max_tokens and provider of the call hold together: INVALID_PARAMS when they do not. */
+/* INVALID_PARAMS when max_tokens and provider do not go together. */
 gboolean hf_picture_check_size(const HfCall *call, GError **error);
-/* The size that the call asks for: by max_dimension, and max_tokens. */
+/* The size by max_dimension and max_tokens. */
 HfSize hf_picture_size(const HfCall *call, HfRect area);
-/* The same where it would be `wanted`, but for max_tokens. */
+/* `wanted`, or smaller by max_tokens. */
 HfSize hf_picture_fit(const HfCall *call, HfSize wanted);
 
-/* TRUE when a picture that was given out would come out the same again. FALSE without an error
- * when it would not, or when that cannot be known. */
+/* TRUE when a new picture would equal the earlier one. FALSE without an error when it would not, or
+ * when that is unknown. */
 gboolean hf_picture_find_current(const HfCall *call, const char *image_id,
                                  const HfCaptureRequest *request, HfImageSpace *ret_space,
                                  GError **error);
-/* Whether the caller has got a picture of this part in this size. */
+/* Whether the earlier picture shows the requested area in the requested size. */
 gboolean hf_picture_is_same_view(const HfCall *call, const HfCaptureRequest *request,
                                  const HfImageSpace *space);
 
-/* The result of a new picture of `size`: encoded by the call's format and quality, unless it has no
- * image or is withheld, and remembered with its `look`, which may be NULL. */
-HfResult *hf_picture_result(HfCall *call, HfPicture *picture, HfSize size, GBytes *look,
+/* The result for a new picture of `size`, encoded by the call's format and quality unless it has no
+ * image or is withheld. It is remembered under its image_id with `hash`, which may be NULL. */
+HfResult *hf_picture_result(HfCall *call, HfPicture *picture, HfSize size, GBytes *hash,
                             GError **error);
-/* The result of a picture that was given out before, without the image. */
+/* The result without the image. */
 json_t *hf_picture_describe(const char *image_id, const HfImageSpace *space,
                             const HfWindow *window);
+/* {id, title, frame}: hf_picture_window_fields. */
+json_t *hf_picture_window_to_json(const HfWindow *window);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* screenshot: a picture of the screen, a monitor, a window or a region, as large as a vision model
- * takes it; or of what has changed since another one, or the word that nothing has. It changes
+/* screenshot: a picture of the screen, a monitor, a window or a region, as large as vision models
+ * accept; or of what changed since an earlier one, or the answer that nothing did. It changes
  * nothing. */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
-/* What the picture shall show. */
+/* What the picture should show. */
 typedef struct Target {
     HfCaptureRequest request;
     HfWindow *window;  /* NULL: the screen */
@@ -26,16 +26,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Target, target_clear)
 
 static const char *const modes[] = {"fullscreen", "window", "region", NULL};
 
-/* A caller who names a region or a window need not say so twice. */
-static const char *mode_of(const HfCall *call)
+/* `mode` may be left out: the other parameters imply it. */
+static const char *get_screenshot_mode(const HfCall *call)
 {
     const char *mode = hf_call_string(call, "mode");
     if (mode)
         return mode;
-    return hf_call_has(call, "region")   ? "region"
-           : hf_call_has(call, "target") ? "region"
-           : hf_call_names_window(call)  ? "window"
-                                         : "fullscreen";
+    if (hf_call_has(call, "region") || hf_call_has(call, "target"))
+        return "region";
+    return hf_call_names_window(call) ? "window" : "fullscreen";
 }
 
 static gboolean check_screenshot_mode(const HfCall *call, const char *mode, GError **error)
@@ -45,17 +44,17 @@ static gboolean check_screenshot_mode(const HfCall *call, const char *mode, GErr
                                               {"match", "window"},     {"display", "fullscreen"}};
     for (gsize i = 0; i < G_N_ELEMENTS(only_for); i++)
         if (hf_call_has(call, only_for[i][0]) && strcmp(mode, only_for[i][1]) != 0)
-            return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: goes with mode '%s', not '%s'",
+            return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: only goes with mode '%s', not '%s'",
                            only_for[i][0], only_for[i][1], mode);
     if (strcmp(mode, "region") == 0 && !hf_call_has(call, "region") && !hf_call_has(call, "target"))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "region or target: is required for mode 'region'");
+                       "region or target: is required with mode 'region'");
     return TRUE;
 }
 
 static gboolean find_screenshot_target(HfCall *call, Target *target, GError **error)
 {
-    const char *mode = mode_of(call);
+    const char *mode = get_screenshot_mode(call);
     target->since = hf_call_string(call, "if_changed_since");
     target->request.cursor = hf_call_bool(call, "cursor");
     target->request.only_describe = !hf_call_bool(call, "image");
@@ -87,7 +86,7 @@ static HfResult *screenshot_to_result(HfCall *call, Target *target, HfCapture *c
     if (strcmp(hf_call_string(call, "crop"), "changed") == 0)
         hf_picture_crop_to_change(&picture, &change);
     HfSize size = hf_picture_size(call, capture->area);
-    HfResult *result = hf_picture_result(call, &picture, size, change.look, error);
+    HfResult *result = hf_picture_result(call, &picture, size, change.hash, error);
     if (!result)
         return NULL;
     json_object_set_new(result->json, "unchanged", json_false());
@@ -112,7 +111,7 @@ static HfResult *run(HfCall *call, GError **error)
         g_propagate_error(error, failed);
         return NULL;
     }
-    /* To say what has changed it takes the pixels, also for one who does not want them. */
+    /* Finding what changed takes the pixels, even if the caller does not want them. */
     target.request.only_describe &= !target.since;
     g_autoptr(HfCapture) capture =
         hf_screen_capture(hf_call_context(call), &target.request, hf_call_deadline(call), error);
@@ -120,36 +119,22 @@ static HfResult *run(HfCall *call, GError **error)
 }
 
 static const HfParam params[] = {
-    {.name = "mode",
-     .type = HF_TYPE_STRING,
-     .choices = modes,
-     .about = "Default: region when region or target is given, window when a window is named, else "
-              "fullscreen"},
+    HF_OPTIONAL("mode", HF_TYPE_STRING,
+                "Default: region when region or target is given, window when a window is named, "
+                "else fullscreen",
+                .choices = modes),
     HF_PARAM_WINDOW,
     HF_PARAM_WINDOW_MATCH,
-    HF_PARAM_AREA("region", FALSE,
-                  "Only this part: [left, top, right, bottom], or {x, y, width, height}"),
+    HF_PARAM_AREA("region", "Only this part: [left, top, right, bottom], or {x, y, width, height}"),
     HF_PARAM_TARGET("target", "Element to show, instead of region"),
     HF_PARAM_SPACE,
     HF_PARAM_DISPLAY,
-    {.name = "max_dimension",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = HF_LIMIT_SCREEN_EDGE,
-     .fallback = HF_PICTURE_EDGE,
-     .about = "The longer edge is shrunk to this; 0: full size"},
+    HF_PARAM_IMAGE,
     HF_PARAM_PICTURE,
-    {.name = "image",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "true",
-     .about = "false: everything but the picture itself"},
-    {.name = "if_changed_since",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_PLAIN,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "An image_id: no picture if the same one would come out again; else it is told what "
-              "has changed"},
+    HF_OPTIONAL("if_changed_since", HF_TYPE_STRING,
+                "An image_id: no picture if nothing changed since that one, else also a report of "
+                "what changed",
+                .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_NAME_BYTES),
     HF_PARAM_CROP,
     HF_PARAM_IGNORE,
     {0},
@@ -157,11 +142,9 @@ static const HfParam params[] = {
 
 static const HfParam result[] = {
     HF_RESULT_PICTURE,
-    {.name = "unchanged",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "Nothing that counts looks different since if_changed_since; that picture is still "
-              "right"},
+    HF_REQUIRED(
+        "unchanged", HF_TYPE_BOOLEAN,
+        "Nothing that counts has changed since if_changed_since; that picture is still valid"),
     HF_RESULT_CHANGED,
     HF_RESULT_ELEMENT("element"),
     {0},
@@ -170,7 +153,7 @@ static const HfParam result[] = {
 const HfTool hf_tool_screenshot = {
     .name = "screenshot",
     .title = "Take a screenshot",
-    .summary = "Take a picture of the screen, a window (also a covered one) or a region. It may be "
+    .summary = "Take a picture of the screen, a window (even a covered one) or a region. It may be "
                "smaller than the screen: give its image_id to other tools to use coordinates in "
                "its pixels",
     .category = HF_CATEGORY_SCREEN,

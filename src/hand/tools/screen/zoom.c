@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* zoom: a part of the screen, enlarged so that small things can be read. It is taken anew from the
- * screen at full resolution; nothing is enlarged that was shrunk before. */
+/* zoom: a part of the screen, enlarged so that small things are readable. It is captured anew at
+ * full resolution: a picture that was shrunk before is never enlarged. */
 #include <math.h>
 
 #include "hand/tools/resolve.h"
@@ -8,7 +8,7 @@
 #include "hand/tools/tools-limits.h"
 #include "shared/base/error.h"
 
-/* As large as the caller's pictures are, in the shape of the area. */
+/* The longer edge becomes `edge`; the aspect ratio stays. */
 static HfSize size_to_fill_edge(HfRect area, int edge)
 {
     if (edge <= 0)
@@ -20,11 +20,10 @@ static HfSize size_to_fill_edge(HfRect area, int edge)
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    const HfCallContext *context = hf_call_context(call);
     HfCaptureRequest request = {.cursor = hf_call_bool(call, "cursor")};
     g_autoptr(HfWindow) window = NULL;
     if (!hf_call_has(call, "region") && !hf_call_has(call, "target")) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "which part? Give region or target");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "no part given: give region or target");
         hf_error_take_details(
             error, json_pack("{s:s, s:s}", "path", "region", "expected", "a region or an element"));
         return NULL;
@@ -33,7 +32,7 @@ static HfResult *run(HfCall *call, GError **error)
         !hf_picture_get_region(call, &request, &window, error))
         return NULL;
     g_autoptr(HfCapture) capture =
-        hf_screen_capture(context, &request, hf_call_deadline(call), error);
+        hf_screen_capture(hf_call_context(call), &request, hf_call_deadline(call), error);
     if (!capture)
         return NULL;
     HfSize size = hf_picture_fit(
@@ -44,16 +43,12 @@ static HfResult *run(HfCall *call, GError **error)
 }
 
 static const HfParam params[] = {
-    HF_PARAM_AREA("region", FALSE,
+    HF_PARAM_AREA("region",
                   "The part to enlarge: [left, top, right, bottom], or {x, y, width, height}"),
     HF_PARAM_TARGET("target", "Element instead of region: e12, button \"Save\", or its text"),
     HF_PARAM_SPACE,
-    {.name = "max_dimension",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = HF_LIMIT_ZOOM_EDGE,
-     .fallback = HF_PICTURE_EDGE,
-     .about = "Longer edge of the picture; 0: the pixels of the screen as they are"},
+    HF_OPTIONAL("max_dimension", HF_TYPE_INTEGER, "Longer edge of the picture; 0: not enlarged",
+                .min = 0, .max = HF_LIMIT_ZOOM_EDGE, .fallback = HF_PICTURE_EDGE),
     HF_PARAM_PICTURE,
     {0},
 };
@@ -63,9 +58,9 @@ static const HfParam result[] = {HF_RESULT_PICTURE, HF_RESULT_ELEMENT("element")
 const HfTool hf_tool_zoom = {
     .name = "zoom",
     .title = "Zoom in",
-    .summary = "Show a part of the screen, or an element, enlarged, to read small text or aim "
-               "exactly. The picture "
-               "has its own image_id, so that coordinates in it can be clicked",
+    .summary =
+        "Show a part of the screen or an element enlarged, to read small text or to point "
+        "precisely. The picture has its own image_id, so that coordinates in it can be clicked",
     .category = HF_CATEGORY_SCREEN,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

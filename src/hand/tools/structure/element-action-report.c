@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result of ui_act and ui_focus. `confirmed` is true only when what was asked for was seen. */
+/* The result of ui_act and ui_focus. `confirmed` is true only when the requested outcome was seen.
+ */
 #include "hand/tools/structure/element-action-report.h"
 
 #include "hand/atspi/act/modal-dialog.h"
@@ -12,70 +13,52 @@
 static const char *const ways[] = {"structure", "pixels", NULL};
 
 const HfParam hf_element_action_result[] = {
-    {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},
-    {.name = "action", .type = HF_TYPE_STRING, .required = TRUE, .about = "What was done"},
-    {.name = "channel",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .choices = ways,
-     .about = "structure: its program was told; pixels: by pointer or keys on it"},
-    {.name = "changed",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "False: it was so already, and nothing was done"},
-    {.name = "confirmed",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "What was asked for was seen afterwards. False after press and show_menu, which can "
-              "mean anything: look at the effect"},
-    {.name = "seen", .type = HF_TYPE_STRING, .about = "What that rests on"},
-    {.name = "position",
-     .type = HF_TYPE_OBJECT,
-     .fields = hf_mouse_position_fields,
-     .about = "Where the pointer was used, in physical pixels of the screen"},
-    {.name = "element",
-     .type = HF_TYPE_OBJECT,
-     .fields = hf_element_fields,
-     .about = "The element as it was found"},
-    {.name = "states",
-     .type = HF_TYPE_ARRAY,
-     .items = &(const HfParam){.type = HF_TYPE_STRING},
-     .required = TRUE,
-     .about = "How it is now"},
+    HF_RESULT_SUCCESS,
+    HF_REQUIRED("action", HF_TYPE_STRING, "What was done"),
+    HF_REQUIRED("channel", HF_TYPE_STRING,
+                "structure: by an accessibility call; pixels: by pointer or keys", .choices = ways),
+    HF_REQUIRED("changed", HF_TYPE_BOOLEAN,
+                "False: it was in the requested state already, so nothing was done"),
+    HF_REQUIRED("confirmed", HF_TYPE_BOOLEAN,
+                "The requested outcome was seen. False after press and show_menu, which can do "
+                "anything: see effect"),
+    HF_OPTIONAL("seen", HF_TYPE_STRING, "What confirmed it"),
+    HF_OPTIONAL("position", HF_TYPE_OBJECT,
+                "Where the pointer was used, in physical pixels of the screen",
+                .fields = hf_point_fields),
+    HF_OPTIONAL("element", HF_TYPE_OBJECT, "The element as it was found",
+                .fields = hf_element_fields),
+    HF_ARRAY("states", "Its states now", .items = &hf_text_item, .required = TRUE),
     {0},
 };
 
-static json_t *tell_element(const HfElement *element)
+static json_t *element_action_to_json(const HfElementAction *action)
 {
-    HfElementStyle style = {0};
-    return hf_element_to_json(element->tree, element->index, &style);
-}
-
-static json_t *element_action_to_json(const HfElementAction *deed)
-{
-    json_t *result = json_pack("{s:b, s:s, s:s, s:b, s:b, s:o}", "success", TRUE, "action",
-                               hf_act_name(deed->act), "channel", hf_act_method_name(deed->way),
-                               "changed", deed->way != HF_ACT_METHOD_NONE, "confirmed",
-                               deed->confirmed, "states", hf_states_to_json(deed->element->states));
-    if (deed->seen)
-        json_object_set_new(result, "seen", json_string(deed->seen));
-    if (deed->pointed)
-        json_object_set_new(result, "position", hf_json_point(deed->point));
+    json_t *result = json_pack(
+        "{s:b, s:s, s:s, s:b, s:b, s:o}", "success", TRUE, "action", hf_act_name(action->act),
+        "channel", hf_act_method_name(action->way), "changed", action->way != HF_ACT_METHOD_NONE,
+        "confirmed", action->confirmed, "states", hf_states_to_json(action->element->states));
+    if (action->seen)
+        json_object_set_new(result, "seen", json_string(action->seen));
+    if (action->pointed)
+        json_object_set_new(result, "position", hf_json_point(action->point));
     return result;
 }
 
-HfResult *hf_element_action_run_and_report(HfElementAction *deed, GError **error)
+HfResult *hf_element_action_run_and_report(HfElementAction *action, GError **error)
 {
-    g_autoptr(json_t) element = tell_element(deed->element);
-    if (!hf_modal_check(deed->element->desktop, deed->element->window, error) ||
-        !(hf_painted_toggle_applies(deed) ? hf_painted_toggle_do(deed, error)
-                                          : hf_element_action_run(deed, error))) {
+    HfElementStyle style = {0};
+    g_autoptr(json_t) element =
+        hf_element_to_json(action->element->tree, action->element->index, &style);
+    if (!hf_modal_check(action->element->desktop, action->element->window, error) ||
+        !(hf_painted_toggle_applies(action) ? hf_painted_toggle_do(action, error)
+                                            : hf_element_action_run(action, error))) {
         if (error && hf_error_code(*error) == HF_ERROR_VERIFY_FAILED)
             hf_error_take_details(error, json_pack("{s:O, s:o}", "element", element, "states",
-                                                   hf_states_to_json(deed->element->states)));
+                                                   hf_states_to_json(action->element->states)));
         return NULL;
     }
-    json_t *result = element_action_to_json(deed);
+    json_t *result = element_action_to_json(action);
     json_object_set(result, "element", element);
     return hf_result_new(result);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What came of an act, as tools tell it. */
+/* Runs an action on an element and reports its outcome. */
 #pragma once
 
 #include "hand/atspi/act/element-action.h"
@@ -8,5 +8,5 @@
 
 extern const HfParam hf_element_action_result[];
 
-/* Does it, and tells. NULL when it failed; details then say how the element is. */
-HfResult *hf_element_action_run_and_report(HfElementAction *deed, GError **error);
+/* After VERIFY_FAILED, details have the element and its states. */
+HfResult *hf_element_action_run_and_report(HfElementAction *action, GError **error);

@@ -1,29 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* find: the elements that a selector could mean, best first, each with its score and the reasons.
- * Reads only, and chooses nothing: that is for whoever asked. */
+/* find: lists the elements that match a selector, best first, each with its score and the reasons.
+ * Changes nothing and leaves the choice to the caller. */
 #include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-session.h"
 #include "hand/atspi/tree/element-json.h"
-#include "hand/tools/structure/call-scope.h"
+#include "hand/tools/structure/call-element.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 
-static gboolean find_names_scope(const HfCall *call)
-{
-    return hf_call_names_window(call) || hf_call_has(call, "app") || hf_call_has(call, "pid") ||
-           hf_call_bool(call, "everything") || hf_call_window(call);
-}
-
-/* Without a scope the window in front comes first, as for every target. */
+/* Without a scope the focused window comes first, as for every target. */
 static gboolean find_elements(HfCall *call, const HfSelector *selector, HfFoundElements *ret_found,
                               GError **error)
 {
     HfTreeScope scope = {0};
-    if (find_names_scope(call) && !hf_call_get_scope(call, &scope, error))
+    gboolean named = hf_call_names_scope(call);
+    if (named && !hf_call_get_scope(call, &scope, error))
         return FALSE;
     scope.include_hidden = hf_call_bool(call, "include_hidden");
     scope.include_text = hf_call_bool(call, "values");
-    return hf_element_find_all(hf_call_context(call), selector, &scope, !find_names_scope(call),
+    return hf_element_find_all(hf_call_context(call), selector, &scope, !named,
                                hf_call_deadline(call), ret_found, error);
 }
 
@@ -60,78 +55,46 @@ static HfResult *run(HfCall *call, GError **error)
     if (!selector)
         return NULL;
     g_auto(HfFoundElements) found = {0};
-    if (!find_elements(call, selector, &found, error))
-        return NULL;
-    return find_to_result(call, selector, &found);
+    return find_elements(call, selector, &found, error) ? find_to_result(call, selector, &found)
+                                                        : NULL;
 }
 
 static const HfParam params[] = {
-    {.name = "selector",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_PLAIN,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_SELECTOR_BYTES,
-     .also = &hf_selector_form,
-     .about = "What to find: button \"Save\", field near \"User name\", text~/Total: \\d+/, or an "
-              "object {role, name, near, ...}; see docs/selectors.md"},
+    HF_REQUIRED("selector", HF_TYPE_STRING,
+                "What to find: button \"Save\", field near \"User name\", text~/Total: \\d+/, or "
+                "an object {role, name, near, ...}; see docs/selectors.md",
+                HF_SELECTOR),
     HF_PARAM_SCOPE,
-    {.name = "include_hidden",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Also what does not show: closed menus, other pages"},
-    {.name = "values",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Also what fields hold"},
-    {.name = "limit",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_CANDIDATES,
-     .fallback = "10",
-     .about = "Elements at most"},
+    HF_OPTIONAL("include_hidden", HF_TYPE_BOOLEAN,
+                "Include what is not visible: closed menus, other pages", .fallback = "false"),
+    HF_OPTIONAL("values", HF_TYPE_BOOLEAN, "Include the values of fields", .fallback = "false"),
+    HF_OPTIONAL("limit", HF_TYPE_INTEGER, "Maximum number of elements", .min = 1,
+                .max = HF_LIMIT_CANDIDATES, .fallback = "10"),
     {0},
 };
 
-static const HfParam word = {.type = HF_TYPE_STRING};
 static const HfParam candidate = {.type = HF_TYPE_OBJECT, .fields = hf_candidate_fields};
 static const HfParam result[] = {
-    {.name = "snapshot_id",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "The snapshot that the references belong to; 30 seconds and 50 uses"},
-    {.name = "selector",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "How the selector was understood"},
-    {.name = "elements",
-     .type = HF_TYPE_ARRAY,
-     .items = &candidate,
-     .required = TRUE,
-     .about = "Best first"},
-    {.name = "total", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "How many fit in all"},
-    {.name = "best",
-     .type = HF_TYPE_STRING,
-     .about =
-         "The one that a target with this selector means; absent when it means none or several"},
-    {.name = "ambiguous",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "The best are equally good: choose by ref, or say more"},
-    {.name = "truncated",
-     .type = HF_TYPE_ARRAY,
-     .items = &word,
-     .required = TRUE,
-     .about = "Why something may be missing: depth, nodes, time, program"},
+    HF_REQUIRED("snapshot_id", HF_TYPE_STRING,
+                "The snapshot that the references belong to; 30 seconds and 50 uses"),
+    HF_REQUIRED("selector", HF_TYPE_STRING, "How the selector was understood"),
+    HF_REQUIRED("elements", HF_TYPE_ARRAY, "Best first", .items = &candidate),
+    HF_REQUIRED("total", HF_TYPE_INTEGER, "How many match in all"),
+    HF_OPTIONAL("best", HF_TYPE_STRING,
+                "The reference of the element that a target with this selector means; absent if "
+                "none or several match"),
+    HF_REQUIRED("ambiguous", HF_TYPE_BOOLEAN,
+                "The best match equally well: choose by ref, or use a more precise selector"),
+    HF_RESULT_TRUNCATED,
     {0},
 };
 
 const HfTool hf_tool_find = {
     .name = "find",
     .title = "Find an element",
-    .summary = "Find buttons, fields, menu items, text and other elements by what they are called, "
-               "what they are and what they are near. Returns candidates with references (e12) to "
-               "click, read or act on, best first, with scores and reasons",
+    .summary = "Find buttons, fields, menu items, text and other elements by name, role and "
+               "neighbours. Returns candidates with references (e12) to click, read or act on, "
+               "best first, with scores and reasons",
     .category = HF_CATEGORY_STRUCTURE,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

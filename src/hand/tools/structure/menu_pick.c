@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* menu_pick: one entry of a menu by its path of names: of a window's menu bar, of a button that
- * opens one, or of an element's context menu. */
+/* menu_pick: picks a menu entry by its path of names: in a window's menu bar, in the menu of a
+ * button, or in the context menu of an element. */
 #include "hand/atspi/act/menu.h"
 #include "hand/atspi/act/modal-dialog.h"
 #include "hand/tools/structure/call-element.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
-/* A list of one name is the same as that name: so comes a path from the command line. */
+/* A list of one name is a path too: the command line sends it so. */
 static char **dup_menu_path(const HfCall *call, GError **error)
 {
     const json_t *path = hf_call_json(call, "path");
@@ -17,7 +17,8 @@ static char **dup_menu_path(const HfCall *call, GError **error)
                                                : hf_call_dup_strings(call, "path");
     if (names && *names)
         return g_steal_pointer(&names);
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "path: names at least one entry: 'File > Save'");
+    hf_fail(error, HF_ERROR_INVALID_PARAMS,
+            "path: is empty; give at least one entry, such as 'File > Save'");
     return NULL;
 }
 
@@ -58,52 +59,35 @@ static HfResult *run(HfCall *call, GError **error)
 
 static const HfParam name = {
     .type = HF_TYPE_STRING, .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_TITLE_BYTES};
-static const HfParam path_text = {
-    .type = HF_TYPE_STRING, .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_TITLE_BYTES};
 static const HfParam params[] = {
-    {.name = "path",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &name,
-     .also = &path_text,
-     .means = HF_MEANS_PLAIN,
-     .min = 1,
-     .max = 16,
-     .about = "The names from the outermost menu on: \"File > Save As...\" or [\"File\", \"Save "
-              "As...\"]; in any case, dots at the end may be left out"},
-    HF_PARAM_ELEMENT(FALSE, "Instead of the menu bar: a button that opens a menu, or an element "
-                            "whose context menu is meant. A selector"),
+    HF_REQUIRED("path", HF_TYPE_ARRAY,
+                "The names, outermost menu first: \"File > Save As...\" or [\"File\", \"Save "
+                "As...\"]; case and dots at the end are ignored",
+                .items = &name, .also = &name, .means = HF_MEANS_PLAIN, .min = 1, .max = 16),
+    HF_PARAM_TARGET("target", "A selector of a button that opens a menu, or of an element with a "
+                              "context menu, instead of the menu bar"),
     HF_PARAM_WHERE,
     {0},
 };
 
-static const HfParam text = {.type = HF_TYPE_STRING};
 static const char *const ways[] = {"structure", "pixels", NULL};
 static const HfParam result[] = {
-    {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},
-    {.name = "path",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &text,
-     .about = "The names that were followed"},
-    {.name = "picked",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "The entry, as its program calls it"},
-    {.name = "channel",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .choices = ways,
-     .about = "structure: the entry was told, no menu was opened; pixels: by pointer or keys"},
+    HF_RESULT_SUCCESS,
+    HF_REQUIRED("path", HF_TYPE_ARRAY, "The names that were followed", .items = &hf_text_item),
+    HF_REQUIRED("picked", HF_TYPE_STRING, "The entry's name in the program"),
+    HF_REQUIRED(
+        "channel", HF_TYPE_STRING,
+        "structure: by an accessibility call, without opening the menu; pixels: by pointer or keys",
+        .choices = ways),
     {0},
 };
 
 const HfTool hf_tool_menu_pick = {
     .name = "menu_pick",
     .title = "Pick from a menu",
-    .summary = "Pick an entry of a menu by its names, such as 'File > Save As...': of the focused "
-               "or named window's menu bar, or of target. Where there is no such entry, details "
-               "say which there are, and what was opened is closed",
+    .summary = "Pick a menu entry by its path, such as 'File > Save As...': in the menu bar of the "
+               "focused or named window, or in the menu of target. If there is no such entry, "
+               "details list the existing ones, and opened menus are closed",
     .category = HF_CATEGORY_STRUCTURE,
     .risk = HF_RISK_MEDIUM,
     .level = HF_LEVEL_STANDARD,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* read_text: the text of one element, as long as the caller wants it. A secure field is refused,
- * and what looks like a secret is left out unless the caller wants it as it is. */
+/* read_text: reads the text of one element. Refuses password fields, and removes what looks like a
+ * secret unless the caller wants it. */
 #include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/read/element-text.h"
 #include "hand/tools/resolve.h"
@@ -8,8 +8,7 @@
 #include "shared/base/json.h"
 #include "shared/text/secret-patterns.h"
 
-#define MOST_BYTES  (1024 * 1024)
-#define LIMIT_BYTES "4000"
+#define MAX_TEXT_BYTES (1024 * 1024)
 
 static HfResult *run(HfCall *call, GError **error)
 {
@@ -30,42 +29,24 @@ static HfResult *run(HfCall *call, GError **error)
 }
 
 static const HfParam params[] = {
-    {.name = "target",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_PLAIN,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_SELECTOR_BYTES,
-     .also = &hf_selector_form,
-     .about = "The element to read: a reference (e12), a selector (field \"Notes\"), or text that "
-              "it shows"},
-    {.name = "limit_bytes",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = MOST_BYTES,
-     .fallback = LIMIT_BYTES,
-     .about = "Bytes of text at most; the rest is cut off, and that is said"},
-    {.name = "redaction",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "true",
-     .about = "Leave out what looks like a password, a token or a key"},
+    HF_REQUIRED("target", HF_TYPE_STRING,
+                "The element to read: a reference (e12), a selector (field \"Notes\"), or its text",
+                HF_SELECTOR),
+    HF_OPTIONAL("limit_bytes", HF_TYPE_INTEGER,
+                "Maximum number of bytes; truncated says if there was more", .min = 1,
+                .max = MAX_TEXT_BYTES, .fallback = "4000"),
+    HF_OPTIONAL("redaction", HF_TYPE_BOOLEAN, "Remove what looks like a password, a token or a key",
+                .fallback = "true"),
     {0},
 };
 
 static const HfParam result[] = {
-    {.name = "text", .type = HF_TYPE_STRING, .required = TRUE, .about = "What is in it"},
-    {.name = "from",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "text: what it holds; value; name; content: what can be read inside of it"},
-    {.name = "truncated",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "There is more than limit_bytes"},
-    {.name = "redacted",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "Something was left out"},
+    HF_REQUIRED("text", HF_TYPE_STRING, "Its text"),
+    HF_REQUIRED(
+        "from", HF_TYPE_STRING,
+        "Source of the text: text (its content), value, name, or content (the elements inside it)"),
+    HF_REQUIRED("truncated", HF_TYPE_BOOLEAN, "There is more than limit_bytes"),
+    HF_REQUIRED("redacted", HF_TYPE_BOOLEAN, "Something was removed"),
     HF_RESULT_ELEMENT("element"),
     {0},
 };
@@ -73,8 +54,8 @@ static const HfParam result[] = {
 const HfTool hf_tool_read_text = {
     .name = "read_text",
     .title = "Read the text of an element",
-    .summary = "Read what a field, document, label or part of a window says, exactly and without "
-               "looking at pixels. Password fields are refused",
+    .summary = "Read the text of a field, document, label or part of a window, exactly and without "
+               "OCR. Password fields are refused",
     .category = HF_CATEGORY_STRUCTURE,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

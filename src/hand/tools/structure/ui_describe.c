@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ui_describe: the elements of a window, an application or the desktop, as their programs tell them
- * by the accessibility bus. Reads only; says when it is not everything. */
+/* ui_describe: lists the elements of a window, an application or the desktop, as their programs
+ * report them on the accessibility bus. Changes nothing; says when elements are missing. */
 #include <string.h>
 
 #include "hand/atspi/atspi-limits.h"
@@ -8,11 +8,11 @@
 #include "hand/atspi/tree/element-json.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
-#include "hand/tools/structure/call-scope.h"
+#include "hand/tools/structure/call-element.h"
 #include "shared/base/json.h"
 
-/* Boxes that only hold others say nothing to anybody. */
-static gboolean says_something(const HfNode *node)
+/* Containers without a name tell a caller nothing. */
+static gboolean is_worth_listing(const HfNode *node)
 {
     if (node->name || node->value || hf_states_have(node->states, HF_STATE_FOCUSABLE))
         return TRUE;
@@ -32,7 +32,7 @@ static gboolean says_something(const HfNode *node)
     }
 }
 
-/* What this look is called, and the elements in it. */
+/* Names the elements of one snapshot. */
 typedef struct Naming {
     HfReferences *references;
     guint snapshot;
@@ -44,7 +44,7 @@ static guint name_described_element(gpointer data, int index)
     return hf_references_name(naming->references, naming->snapshot, index);
 }
 
-/* Depth counts only what is told, so that the list can be read as an outline. */
+/* Depth counts only listed elements, so that the list reads as an outline. */
 static json_t *elements_to_json(const HfTree *tree, gboolean all, const HfElementStyle *style)
 {
     json_t *list = json_array();
@@ -52,13 +52,13 @@ static json_t *elements_to_json(const HfTree *tree, gboolean all, const HfElemen
     for (int i = 0; i < hf_tree_size(tree); i++) {
         const HfNode *node = hf_tree_get(tree, i);
         int depth = node->parent == HF_NODE_NONE ? 0 : depths[node->parent];
-        gboolean told = all || says_something(node);
-        depths[i] = depth + (told ? 1 : 0);
-        if (!told)
+        gboolean listed = all || is_worth_listing(node);
+        depths[i] = depth + (listed ? 1 : 0);
+        if (!listed)
             continue;
         json_t *json = hf_element_to_json(tree, i, style);
         json_object_set_new(json, "depth", json_integer(depth));
-        json_object_set_new(json, "bounds", hf_json_rect(node->bounds)); /* all 0: nowhere */
+        json_object_set_new(json, "bounds", hf_json_rect(node->bounds)); /* all 0: none */
         json_array_append_new(list, json);
     }
     return list;
@@ -76,13 +76,6 @@ static json_t *programs_to_json(const HfTree *tree)
                                               hf_truncation_to_json(program->truncated)));
     }
     return list;
-}
-
-/* A line each: what a model reads, at a fifth of the tokens. */
-static void add_lines(json_t *json, const HfTree *tree, const HfElementStyle *style)
-{
-    g_autofree char *text = hf_elements_to_text(tree, 0, hf_tree_size(tree), style, NULL, NULL);
-    json_object_set_new(json, "lines", json_string(text));
 }
 
 static HfResult *run(HfCall *call, GError **error)
@@ -113,8 +106,11 @@ static HfResult *run(HfCall *call, GError **error)
                   "truncated", hf_truncation_to_json(hf_tree_get_truncated(tree)), "programs",
                   programs_to_json(tree), "nodes", hf_tree_size(tree), "calls",
                   (int)hf_tree_calls(tree), "took_ms", (json_int_t)took));
-    if (lines)
-        add_lines(result->json, tree, &style);
+    if (lines) {
+        g_autofree char *text =
+            hf_elements_to_text(tree, 0, hf_tree_size(tree), &style, NULL, NULL);
+        json_object_set_new(result->json, "lines", json_string(text));
+    }
     return result;
 }
 
@@ -122,84 +118,50 @@ static const char *const formats[] = {"objects", "lines", NULL};
 
 static const HfParam params[] = {
     HF_PARAM_SCOPE,
-    {.name = "max_depth",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_TREE_DEPTH,
-     .about = "How deep below a window"},
-    {.name = "max_nodes",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_TREE_NODES,
-     .fallback = G_STRINGIFY(HF_TREE_NODES),
-     .about = "How many elements are read at most"},
-    {.name = "include_text",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Also what fields hold, and the values of sliders and the like"},
-    {.name = "include_hidden",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Also what does not show: closed menus, other pages"},
-    {.name = "format",
-     .type = HF_TYPE_STRING,
-     .choices = formats,
-     .fallback = "\"objects\"",
-     .about = "lines: one short line for each element, for models: e12 button \"Save\" 120,44 "
-              "80x24 focused"},
-    {.name = "include_containers",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Also boxes without a name, which only hold others"},
+    HF_OPTIONAL("max_depth", HF_TYPE_INTEGER, "Maximum depth below a window", .min = 1,
+                .max = HF_LIMIT_TREE_DEPTH),
+    HF_OPTIONAL("max_nodes", HF_TYPE_INTEGER, "How many elements are read at most", .min = 1,
+                .max = HF_LIMIT_TREE_NODES, .fallback = G_STRINGIFY(HF_TREE_NODES)),
+    HF_OPTIONAL("include_text", HF_TYPE_BOOLEAN,
+                "Include the values of fields, sliders and the like", .fallback = "false"),
+    HF_OPTIONAL("include_hidden", HF_TYPE_BOOLEAN,
+                "Include what is not visible: closed menus, other pages", .fallback = "false"),
+    HF_OPTIONAL(
+        "format", HF_TYPE_STRING,
+        "lines: one short line per element, for models: e12 button \"Save\" 120,44 80x24 focused",
+        .choices = formats, .fallback = "\"objects\""),
+    HF_OPTIONAL("include_containers", HF_TYPE_BOOLEAN, "Include containers without a name",
+                .fallback = "false"),
     {0},
 };
 
-static const HfParam text = {.type = HF_TYPE_STRING};
 static const HfParam element = {.type = HF_TYPE_OBJECT, .fields = hf_outline_fields};
 
 static const HfParam program_fields[] = {
-    {.name = "name", .type = HF_TYPE_STRING, .required = TRUE, .about = "What it calls itself"},
-    {.name = "pid", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Its process; 0: unknown"},
-    {.name = "toolkit", .type = HF_TYPE_STRING, .required = TRUE, .about = "What it is made with"},
-    {.name = "version", .type = HF_TYPE_STRING, .required = TRUE, .about = "Of the toolkit"},
-    {.name = "truncated",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &text,
-     .about = "Why not all of it is here; program: it does not answer"},
+    HF_REQUIRED("name", HF_TYPE_STRING, "Its name for itself"),
+    HF_REQUIRED("pid", HF_TYPE_INTEGER, "Its process; 0: unknown"),
+    HF_REQUIRED("toolkit", HF_TYPE_STRING, "Its toolkit"),
+    HF_REQUIRED("version", HF_TYPE_STRING, "Version of the toolkit"),
+    HF_REQUIRED("truncated", HF_TYPE_ARRAY,
+                "Why elements of it may be missing; program: it does not answer",
+                .items = &hf_text_item),
     {0},
 };
 static const HfParam program = {.type = HF_TYPE_OBJECT, .fields = program_fields};
 
 static const HfParam result[] = {
-    {.name = "snapshot_id",
-     .type = HF_TYPE_STRING,
-     .about = "The snapshot that the references belong to; 30 seconds and 50 uses"},
-    {.name = "lines", .type = HF_TYPE_STRING, .about = "The elements, for the format lines"},
-    {.name = "elements",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &element,
-     .about = "An outline: each right before those that it holds"},
-    {.name = "truncated",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &text,
-     .about = "Why something is missing: depth, nodes, time, program; empty: nothing is"},
-    {.name = "programs",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &program,
-     .about = "The programs that were asked"},
-    {.name = "nodes",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "How many elements were read, with those that are not told"},
-    {.name = "calls",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "How many questions were put to the programs: next to none when nothing has changed"},
-    {.name = "took_ms", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Milliseconds"},
+    HF_OPTIONAL("snapshot_id", HF_TYPE_STRING,
+                "The snapshot that the references belong to; 30 seconds and 50 uses"),
+    HF_OPTIONAL("lines", HF_TYPE_STRING, "The elements, with the format lines"),
+    HF_REQUIRED("elements", HF_TYPE_ARRAY,
+                "An outline: each element is followed by those inside it", .items = &element),
+    HF_RESULT_TRUNCATED,
+    HF_REQUIRED("programs", HF_TYPE_ARRAY, "The programs that were asked", .items = &program),
+    HF_REQUIRED("nodes", HF_TYPE_INTEGER,
+                "How many elements were read, including those that are not listed"),
+    HF_REQUIRED("calls", HF_TYPE_INTEGER,
+                "How many requests the programs had to answer: almost none if nothing has changed"),
+    HF_REQUIRED("took_ms", HF_TYPE_INTEGER, "Milliseconds"),
     {0},
 };
 
@@ -209,8 +171,8 @@ const HfTool hf_tool_ui_describe = {
     .name = "ui_describe",
     .title = "Describe the user interface",
     .summary = "List the elements of the focused window (or of another one, an application, or "
-               "everything): role, name, state, place on the screen, what can be done with them. "
-               "Exact where programs tell it; windows that paint themselves have none",
+               "everything): role, name, state, position on the screen, possible actions. Exact if "
+               "the program reports its elements; programs that paint by themselves report none",
     .category = HF_CATEGORY_STRUCTURE,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

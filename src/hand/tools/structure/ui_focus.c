@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ui_focus: gives one element the keyboard, and its window before that. */
+/* ui_focus: focuses one element, after its window. */
 #include "hand/tools/call-undo.h"
 #include "hand/tools/structure/call-element.h"
 #include "hand/tools/structure/element-action-report.h"
@@ -10,24 +10,20 @@ static HfResult *run(HfCall *call, GError **error)
     g_autoptr(HfElement) element = hf_call_get_element(call, FALSE, error);
     if (!element)
         return NULL;
-    g_auto(HfElementAction) deed = {.element = element, .act = HF_ACT_FOCUS};
-    HfResult *result = hf_element_action_run_and_report(&deed, error);
+    g_auto(HfElementAction) action = {.element = element, .act = HF_ACT_FOCUS};
+    HfResult *result = hf_element_action_run_and_report(&action, error);
     if (result && element->window)
         hf_call_undo_focus(call, before, element->window);
     return result;
 }
 
-static const HfParam params[] = {
-    HF_PARAM_ELEMENT(TRUE, HF_ELEMENT_ABOUT),
-    HF_PARAM_WHERE,
-    {0},
-};
+static const HfParam params[] = {HF_PARAM_ELEMENT, HF_PARAM_WHERE, {0}};
 
 const HfTool hf_tool_ui_focus = {
     .name = "ui_focus",
     .title = "Focus an element",
-    .summary = "Give the keyboard to a field, button or other element: what is typed next goes "
-               "there. Brings its window to the front. VERIFY_FAILED if it was not seen to have it",
+    .summary = "Focus a field, button or other element, so that the next typed text goes there. "
+               "Brings its window to the front. VERIFY_FAILED if it did not get the focus",
     .category = HF_CATEGORY_STRUCTURE,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_STANDARD,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Listens to what is drawn, and takes a picture when it was drawn where it counts, for no more than
- * a part of the time: what is drawn without end must not keep the machine busy. */
+/* Listens for drawing, and takes a picture when something was drawn where it counts. Pictures take
+ * only a part of the time: a program that never stops drawing must not keep the machine busy. */
 #include "hand/tools/structure/wait-settled.h"
 
 #include "hand/desktop/screen.h"
@@ -13,27 +13,27 @@
 #include "shared/image/rects.h"
 
 #define MS 1000
-/* What is drawn within this time is one piece of news. */
+/* Drawing within this time is one change. */
 #define BURST_US (20 * MS)
-/* How much longer than a look the pause after it is, and how long at most. */
-#define PART          4
-#define MOST_PAUSE_US (250 * MS)
-/* Of what does not come to rest. */
-#define MOST_TOLD 12u
+/* The pause after a picture is this many times as long as taking it, up to a limit. */
+#define PAUSE_FACTOR 4
+#define PAUSE_MAX_US (250 * MS)
+/* Changing places in the result. */
+#define MAX_PLACES 12u
 
 typedef struct Settling {
     HfCall *call;
     HfScreenWatch *watch;
     const HfDeadline *until;
-    HfRect part;    /* of the screen, that was asked for; empty: all */
-    guint32 window; /* or where this one is; 0: none */
+    HfRect part;    /* the requested part of the screen; empty: all */
+    guint32 window; /* or the area of this window; 0: none */
     GArray *ignore; /* of HfRect; NULL: nothing */
-    HfRect area;    /* what is looked at: as of the last picture */
+    HfRect area;    /* what the last picture shows */
     GArray *holes;  /* `ignore` in pixels of that picture */
-    gint64 rest_us;
-    HfSettleDetector *rest;
-    gint64 drawn_us;           /* since when there is something to look at; 0: there is not */
-    gint64 looked_us, cost_us; /* when it was looked at last, and how long that took */
+    gint64 quiet_us;
+    HfSettleDetector *detector;
+    gint64 drawn_us;           /* when something was drawn after the last picture; 0: nothing */
+    gint64 looked_us, cost_us; /* when the last picture was taken, and how long that took */
     gint64 looks;
 } Settling;
 
@@ -41,7 +41,7 @@ static void settling_clear(Settling *settling)
 {
     g_clear_pointer(&settling->ignore, g_array_unref);
     g_clear_pointer(&settling->holes, g_array_unref);
-    g_clear_pointer(&settling->rest, hf_settle_detector_free);
+    g_clear_pointer(&settling->detector, hf_settle_detector_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Settling, settling_clear)
 
@@ -60,12 +60,12 @@ static gboolean take_settling_element(Settling *settling, GError **error)
     settling->part = hf_tree_get(element->tree, element->index)->bounds;
     if (hf_rect_is_empty(settling->part))
         return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                       "target: %s has no place on the screen; give region instead", element->name);
+                       "target: '%s' is not on the screen; give region instead", element->name);
     return TRUE;
 }
 
-/* All windows of a program: what lies between them comes along. */
-static gboolean take_program(Settling *settling, int pid, GError **error)
+/* The smallest area that has all windows of the program. */
+static gboolean take_program_windows(Settling *settling, int pid, GError **error)
 {
     g_autoptr(GPtrArray) windows = hf_windows_list(hf_call_desktop(settling->call), error);
     for (guint i = 0; windows && i < windows->len; i++) {
@@ -81,7 +81,7 @@ static gboolean take_program(Settling *settling, int pid, GError **error)
     return windows != NULL;
 }
 
-static gboolean take_place(Settling *settling, GError **error)
+static gboolean take_settling_place(Settling *settling, GError **error)
 {
     const HfCall *call = settling->call;
     HfTreeScope scope = {0};
@@ -94,10 +94,10 @@ static gboolean take_place(Settling *settling, GError **error)
     if (!hf_call_get_scope(call, &scope, error))
         return FALSE;
     settling->window = scope.window;
-    return scope.window || take_program(settling, scope.pid, error);
+    return scope.window || take_program_windows(settling, scope.pid, error);
 }
 
-/* The window may have moved: the area is asked for each time. */
+/* Each time anew, since the window may have moved. */
 static gboolean find_settling_area(Settling *settling, GError **error)
 {
     HfDesktop *desktop = hf_call_desktop(settling->call);
@@ -116,9 +116,9 @@ static gboolean find_settling_area(Settling *settling, GError **error)
     return TRUE;
 }
 
-/* ---- looking ---- */
+/* ---- pictures ---- */
 
-static void make_holes(Settling *settling)
+static void map_ignored_areas(Settling *settling)
 {
     g_clear_pointer(&settling->holes, g_array_unref);
     settling->holes = g_array_new(FALSE, FALSE, sizeof(HfRect));
@@ -143,11 +143,11 @@ static gboolean capture_settling_area(Settling *settling, GError **error)
     if (!capture)
         return FALSE;
     settling->area = capture->area;
-    make_holes(settling);
-    g_autoptr(GBytes) sheet = hf_picture_hash_new(capture->image);
+    map_ignored_areas(settling);
+    g_autoptr(GBytes) hash = hf_picture_hash_new(capture->image);
     if (!hf_rect_equal(before, settling->area))
-        hf_settle_detector_disturb(settling->rest, began);
-    hf_settle_detector_add_picture(settling->rest, sheet, settling->holes, began);
+        hf_settle_detector_disturb(settling->detector, began);
+    hf_settle_detector_add_picture(settling->detector, hash, settling->holes, began);
     settling->looks++;
     settling->drawn_us = 0;
     settling->looked_us = g_get_monotonic_time();
@@ -169,30 +169,30 @@ static gboolean is_drawing_relevant(const Settling *settling, HfRect drawn)
     return left->len > 0;
 }
 
-/* Without waiting. */
+/* Does not wait. */
 static gboolean read_drawing_events(Settling *settling, GError **error)
 {
-    g_auto(HfScreenChanges) news = {0};
-    hf_screen_changes_init(&news);
-    if (!hf_screen_watch_read(settling->watch, &news, error))
+    g_auto(HfScreenChanges) changes = {0};
+    hf_screen_changes_init(&changes);
+    if (!hf_screen_watch_read(settling->watch, &changes, error))
         return FALSE;
-    for (guint i = 0; !settling->drawn_us && i < news.drawn->len; i++)
-        if (is_drawing_relevant(settling, g_array_index(news.drawn, HfRect, i)))
+    for (guint i = 0; !settling->drawn_us && i < changes.drawn->len; i++)
+        if (is_drawing_relevant(settling, g_array_index(changes.drawn, HfRect, i)))
             settling->drawn_us = g_get_monotonic_time();
     return TRUE;
 }
 
-/* When there is something to do, if nothing more is drawn. */
-static gint64 next_step(const Settling *settling)
+/* The time of the next picture or of the end, if nothing more is drawn. */
+static gint64 next_settling_step(const Settling *settling)
 {
-    gint64 pause = CLAMP(settling->cost_us * PART, BURST_US, MOST_PAUSE_US);
+    gint64 pause = CLAMP(settling->cost_us * PAUSE_FACTOR, BURST_US, PAUSE_MAX_US);
     if (!settling->drawn_us)
-        return hf_settle_detector_get_since(settling->rest) + settling->rest_us;
+        return hf_settle_detector_get_since(settling->detector) + settling->quiet_us;
     return MAX(settling->looked_us + pause, settling->drawn_us + BURST_US);
 }
 
-/* Until the next step, or until something is drawn. FALSE when the call must end. */
-static gboolean sleep_until(Settling *settling, gint64 due_us, GError **error)
+/* Until then, or until something is drawn. FALSE when the call must end. */
+static gboolean sleep_until_drawn(Settling *settling, gint64 due_us, GError **error)
 {
     const HfDeadline *limit = hf_call_deadline(settling->call);
     HfDeadline nap = {MIN(due_us, settling->until->at_us), limit->cancellable};
@@ -203,106 +203,100 @@ static gboolean sleep_until(Settling *settling, gint64 due_us, GError **error)
     return hf_deadline_check(limit, error) && read_drawing_events(settling, error);
 }
 
-static json_t *unrest_to_json(const Settling *settling, gboolean noise)
+static json_t *changing_areas_to_json(const Settling *settling, gboolean noise)
 {
     g_autoptr(GArray) list = hf_settle_detector_list_areas(
-        settling->rest, noise, g_get_monotonic_time() - settling->rest_us);
+        settling->detector, noise, g_get_monotonic_time() - settling->quiet_us);
     json_t *json = json_array();
-    for (guint i = list->len; i > 0 && json_array_size(json) < MOST_TOLD; i--) {
-        HfChangingArea stir = g_array_index(list, HfChangingArea, i - 1);
-        stir.bounds.x += settling->area.x;
-        stir.bounds.y += settling->area.y;
-        json_t *place = hf_json_rect(stir.bounds);
-        json_object_set_new(place, "kind", json_string(hf_changing_area_kind_name(stir.kind)));
-        json_object_set_new(place, "changes", json_integer(stir.changes));
+    for (guint i = list->len; i > 0 && json_array_size(json) < MAX_PLACES; i--) {
+        HfChangingArea area = g_array_index(list, HfChangingArea, i - 1);
+        area.bounds.x += settling->area.x;
+        area.bounds.y += settling->area.y;
+        json_t *place = hf_json_rect(area.bounds);
+        json_object_set_new(place, "kind", json_string(hf_changing_area_kind_name(area.kind)));
+        json_object_set_new(place, "changes", json_integer(area.changes));
         json_array_append_new(json, place);
     }
     return json;
 }
 
-static gboolean fail_restless(Settling *settling, GError **error)
+static gboolean fail_unsettled(Settling *settling, GError **error)
 {
-    g_autoptr(json_t) places = unrest_to_json(settling, FALSE);
+    g_autoptr(json_t) places = changing_areas_to_json(settling, FALSE);
     const json_t *first = json_array_get(places, 0);
     if (!first) {
-        hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "it has not come about: settled");
+        hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "timed out waiting for: settled");
     } else {
         int x, y, width, height;
         json_unpack((json_t *)first, "{s:i, s:i, s:i, s:i}", "x", &x, "y", &y, "width", &width,
                     "height", &height);
         hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT,
-                "it has not settled: %dx%d at %d, %d goes on changing", width, height, x, y);
-        hf_error_suggest(error, "wait longer, or give what does not matter as ignore");
+                "it has not settled: %dx%d pixels at %d, %d still change", width, height, x, y);
+        hf_error_suggest(error, "wait longer, or give the areas that do not matter as ignore");
     }
     hf_error_take_details(error, json_pack("{s:O, s:o}", "restless", places, "noise",
-                                           unrest_to_json(settling, TRUE)));
+                                           changing_areas_to_json(settling, TRUE)));
     return FALSE;
 }
 
 static gboolean wait_for_settled_screen(Settling *settling, GError **error)
 {
-    hf_settle_detector_disturb(settling->rest, g_get_monotonic_time());
+    hf_settle_detector_disturb(settling->detector, g_get_monotonic_time());
     while (read_drawing_events(settling, error)) {
-        gint64 now = g_get_monotonic_time(), due = next_step(settling);
+        gint64 now = g_get_monotonic_time(), due = next_settling_step(settling);
         if (now >= due && !settling->drawn_us)
             return TRUE;
         gboolean over = now >= settling->until->at_us;
         if (settling->drawn_us && (over || now >= due)) {
             if (!capture_settling_area(settling, error))
                 return FALSE;
-        } else if (!over && !sleep_until(settling, due, error)) {
+        } else if (!over && !sleep_until_drawn(settling, due, error)) {
             return FALSE;
         }
         if (over)
-            return fail_restless(settling, error);
+            return fail_unsettled(settling, error);
     }
     return FALSE;
 }
 
-gboolean hf_settle_wait_check(const HfCall *call, GError **error)
+gboolean hf_settle_wait_check_params(const HfCall *call, GError **error)
 {
     if (hf_call_has(call, "region") && hf_call_has(call, "target"))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "target: is another way to say region; give one of them");
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "target: replaces region; give either");
     if (hf_call_int(call, "rest_ms") > hf_call_int(call, "max_ms"))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "rest_ms: %d is longer than max_ms (%d), so it could never be",
+                       "rest_ms: %d is longer than max_ms (%d), so it would always time out",
                        (int)hf_call_int(call, "rest_ms"), (int)hf_call_int(call, "max_ms"));
     return TRUE;
 }
 
-gboolean hf_settle_wait_wait(HfCall *call, HfScreenWatch *watch, const HfDeadline *until,
-                             HfSettleWait *ret_settled, GError **error)
+gboolean hf_settle_wait_run(HfCall *call, HfScreenWatch *watch, const HfDeadline *until,
+                            HfSettleWait *ret_settled, GError **error)
 {
     g_auto(Settling) settling = {
         .call = call,
         .watch = watch,
         .until = until,
-        .rest_us = hf_call_int(call, "rest_ms") * MS,
-        .rest = hf_settle_detector_new(),
+        .quiet_us = hf_call_int(call, "rest_ms") * MS,
+        .detector = hf_settle_detector_new(),
     };
-    if (!take_place(&settling, error) || !find_settling_area(&settling, error) ||
+    if (!take_settling_place(&settling, error) || !find_settling_area(&settling, error) ||
         !hf_picture_get_ignored(call, &settling.ignore, error) ||
         !wait_for_settled_screen(&settling, error))
         return FALSE;
     *ret_settled =
-        (HfSettleWait){.looks = settling.looks, .noise = unrest_to_json(&settling, TRUE)};
+        (HfSettleWait){.looks = settling.looks, .noise = changing_areas_to_json(&settling, TRUE)};
     return TRUE;
 }
 
 const HfParam hf_noise_fields[] = {
-    {.name = "x", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Left edge"},
-    {.name = "y", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Top edge"},
-    {.name = "width", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Width"},
-    {.name = "height", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Height"},
-    {.name = "kind",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "blinks: shows a few pictures in turn; caret: a thin line that fades; ticks: "
-              "changes at regular intervals"},
-    {.name = "changes",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "How often it was seen to change"},
+    HF_REQUIRED("x", HF_TYPE_INTEGER, "Left edge"),
+    HF_REQUIRED("y", HF_TYPE_INTEGER, "Top edge"),
+    HF_REQUIRED("width", HF_TYPE_INTEGER, "Width"),
+    HF_REQUIRED("height", HF_TYPE_INTEGER, "Height"),
+    HF_REQUIRED("kind", HF_TYPE_STRING,
+                "blinks: shows a few pictures in turn; caret: a thin line that fades; ticks: "
+                "changes at regular intervals"),
+    HF_REQUIRED("changes", HF_TYPE_INTEGER, "How often it was seen to change"),
     {0},
 };

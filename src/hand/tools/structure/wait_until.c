@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wait_until: until an element, a window or the focus is as wanted, or the screen is at rest. Looks
- * only when something has happened: windows tell of themselves, and whatever a program changes for
- * a person to see is drawn. Sleeps until then, but for a look now and then, since a title may
- * change without anything being drawn. Never longer than asked. */
+/* wait_until: waits for an element, a window or the focus, or until the screen has settled. It
+ * checks only after something was drawn or a window changed: whatever a program changes for a
+ * person to see is drawn. It also checks now and then, since a title may change without any
+ * drawing. */
 #include <string.h>
 
 #include "hand/atspi/tree/element-json.h"
@@ -18,11 +18,11 @@
 
 #define MS       1000
 #define BURST_US (20 * MS)
-/* What is drawn all the time must not keep a program busy with answering us: looking takes no more
- * than this part of the time. */
-#define PART          4
-#define MOST_PAUSE_US (500 * MS)
-/* Without news. Windows cost less than elements. */
+/* The pause after a check is this many times as long as the check, up to a limit: a screen that
+ * never stops drawing must not keep a program busy with our questions. */
+#define PAUSE_FACTOR 4
+#define PAUSE_MAX_US (500 * MS)
+/* Without any change. Windows cost less than elements. */
 #define WINDOWS_AGAIN_US  (500 * MS)
 #define ELEMENTS_AGAIN_US (1000 * MS)
 
@@ -36,9 +36,9 @@ typedef struct Waiting {
     const char *title;
     HfDeadline deadline;
     HfScreenWatch *watch;
-    gint64 looked_us, cost_us; /* when it was looked for last, and how long that took */
-    gboolean news;             /* since then */
-    json_t *element, *window;  /* what was found */
+    gint64 checked_us, cost_us; /* when the last check ended, and how long it took */
+    gboolean changed;           /* since then */
+    json_t *element, *window;   /* what was found */
     HfSettleWait settled;
 } Waiting;
 
@@ -51,10 +51,15 @@ static void waiting_clear(Waiting *waiting)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Waiting, waiting_clear)
 
-/* ---- what is wanted ---- */
+/* ---- the condition ---- */
 
-/* Not being there is no error here; being there several times is being there. What was not found in
- * a part of the tree is neither there nor gone. */
+static gboolean is_about_windows(Until until)
+{
+    return until == WINDOW || until == WINDOW_GONE;
+}
+
+/* A missing element is not an error here, and an ambiguous one is there. If only a part of the tree
+ * was read, an element that was not found is neither there nor gone. */
 static gboolean look_for_element(Waiting *waiting, gboolean *ret_there, GError **error)
 {
     g_autoptr(GError) failure = NULL;
@@ -83,8 +88,9 @@ static gboolean look_for_element(Waiting *waiting, gboolean *ret_there, GError *
 
 static gboolean window_title_contains(const HfWindow *window, const char *title)
 {
-    g_autofree char *is = g_utf8_casefold(window->title, -1), *wanted = g_utf8_casefold(title, -1);
-    return strstr(is, wanted) != NULL;
+    g_autofree char *shown = g_utf8_casefold(window->title, -1);
+    g_autofree char *wanted = g_utf8_casefold(title, -1);
+    return strstr(shown, wanted) != NULL;
 }
 
 static gboolean look_for_window(Waiting *waiting, gboolean *ret_there, GError **error)
@@ -105,65 +111,48 @@ static gboolean look_for_window(Waiting *waiting, gboolean *ret_there, GError **
 static gboolean check_wait_condition(Waiting *waiting, gboolean *ret_holds, GError **error)
 {
     gint64 now = g_get_monotonic_time();
-    gboolean there = FALSE, known = TRUE;
-    waiting->news = FALSE;
-    switch (waiting->until) {
-    case WINDOW:
-    case WINDOW_GONE:
-        known = look_for_window(waiting, &there, error);
-        break;
-    case APPEARS:
-    case VANISHES:
-    case FOCUSED:
-        known = look_for_element(waiting, &there, error);
-        break;
-    case SETTLED: /* is no matter of looking once */
-        break;
-    }
+    gboolean there = FALSE;
+    waiting->changed = FALSE;
+    gboolean known = is_about_windows(waiting->until) ? look_for_window(waiting, &there, error)
+                                                      : look_for_element(waiting, &there, error);
     gboolean gone = waiting->until == VANISHES || waiting->until == WINDOW_GONE;
     *ret_holds = there != gone;
-    waiting->looked_us = g_get_monotonic_time();
-    waiting->cost_us = waiting->looked_us - now;
+    waiting->checked_us = g_get_monotonic_time();
+    waiting->cost_us = waiting->checked_us - now;
     return known;
 }
 
 /* ---- waiting ---- */
 
-/* Without waiting. */
+/* Does not wait. */
 static gboolean read_wait_events(Waiting *waiting, GError **error)
 {
-    g_auto(HfScreenChanges) fresh = {0};
-    hf_screen_changes_init(&fresh);
-    if (!hf_screen_watch_read(waiting->watch, &fresh, error))
+    g_auto(HfScreenChanges) changes = {0};
+    hf_screen_changes_init(&changes);
+    if (!hf_screen_watch_read(waiting->watch, &changes, error))
         return FALSE;
-    waiting->news = waiting->news || fresh.drawn->len > 0 || fresh.windows;
+    waiting->changed = waiting->changed || changes.drawn->len > 0 || changes.windows;
     return TRUE;
 }
 
-static gboolean is_of_windows(Until until)
-{
-    return until == WINDOW || until == WINDOW_GONE;
-}
-
-/* When to look next if nothing more happens. */
+/* The time of the next check if nothing more happens. */
 static gint64 next_wait_check(const Waiting *waiting)
 {
-    gint64 pause = CLAMP(waiting->cost_us * PART, BURST_US, MOST_PAUSE_US);
-    if (waiting->news)
-        return waiting->looked_us + pause;
-    return waiting->looked_us +
-           (is_of_windows(waiting->until) ? WINDOWS_AGAIN_US : ELEMENTS_AGAIN_US);
+    gint64 pause = CLAMP(waiting->cost_us * PAUSE_FACTOR, BURST_US, PAUSE_MAX_US);
+    if (waiting->changed)
+        return waiting->checked_us + pause;
+    return waiting->checked_us +
+           (is_about_windows(waiting->until) ? WINDOWS_AGAIN_US : ELEMENTS_AGAIN_US);
 }
 
-/* Until there is something to look at. FALSE when the call must end; that the time which was asked
- * for is over is no error. */
+/* Until the next check is due. FALSE when the call must end; the end of max_ms is not an error. */
 static gboolean wait_for_next_check(Waiting *waiting, GError **error)
 {
     const HfDeadline *limit = hf_call_deadline(waiting->call);
     gint64 end = MIN(waiting->deadline.at_us, limit->at_us), due;
     while ((due = MIN(next_wait_check(waiting), end)) > g_get_monotonic_time()) {
         HfDeadline nap = {due, limit->cancellable};
-        if (waiting->news)
+        if (waiting->changed)
             hf_deadline_pause(&nap, due - g_get_monotonic_time(), NULL);
         else
             hf_deadline_wait_readable(&nap, waiting->watch->fd, NULL);
@@ -187,14 +176,14 @@ static gboolean wait_for_condition(Waiting *waiting, GError **error)
     if (!start_screen_watch(waiting, error))
         return FALSE;
     if (waiting->until == SETTLED)
-        return hf_settle_wait_wait(waiting->call, waiting->watch, &waiting->deadline,
-                                   &waiting->settled, error);
+        return hf_settle_wait_run(waiting->call, waiting->watch, &waiting->deadline,
+                                  &waiting->settled, error);
     if (!check_wait_condition(waiting, &holds, error))
         return FALSE;
     while (!holds && !hf_deadline_passed(&waiting->deadline))
         if (!wait_for_next_check(waiting, error) || !check_wait_condition(waiting, &holds, error))
             return FALSE;
-    return holds || hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "it has not come about: %s",
+    return holds || hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "timed out waiting for: %s",
                             untils[waiting->until]);
 }
 
@@ -202,20 +191,20 @@ static gboolean wait_for_condition(Waiting *waiting, GError **error)
 
 static gboolean check_wait_params(const HfCall *call, Until until, GError **error)
 {
-    static const char *const of_settled[] = {"region", "ignore"};
+    static const char *const only_settled[] = {"region", "ignore"};
     gboolean element = until == APPEARS || until == VANISHES || until == FOCUSED;
     if (element && !hf_call_has(call, "target"))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "target: is required with until '%s'",
                        untils[until]);
-    if ((until == WINDOW || until == WINDOW_GONE) && !hf_call_has(call, "title"))
+    if (is_about_windows(until) && !hf_call_has(call, "title"))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "title: is required with until '%s'",
                        untils[until]);
     if (until == SETTLED)
-        return hf_settle_wait_check(call, error);
-    for (gsize i = 0; i < G_N_ELEMENTS(of_settled); i++)
-        if (hf_call_has(call, of_settled[i]))
-            return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: goes with until 'settled'",
-                           of_settled[i]);
+        return hf_settle_wait_check_params(call, error);
+    for (gsize i = 0; i < G_N_ELEMENTS(only_settled); i++)
+        if (hf_call_has(call, only_settled[i]))
+            return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: only goes with until 'settled'",
+                           only_settled[i]);
     return TRUE;
 }
 
@@ -248,35 +237,22 @@ static HfResult *run(HfCall *call, GError **error)
 }
 
 static const HfParam params[] = {
-    {.name = "until",
-     .type = HF_TYPE_STRING,
-     .choices = untils,
-     .fallback = "\"appears\"",
-     .about = "appears, vanishes, focused: the element target. window, window_gone: one whose "
-              "title has the text title. settled: nothing that counts changes on the screen, or in "
-              "target, region or the window, for rest_ms"},
-    HF_PARAM_ELEMENT(FALSE, "The element: a selector. With a value, text or states it waits for "
-                            "those: 'text~/Total: \\\\d+/'"),
-    {.name = "title",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_PLAIN,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "A part of a window's title, in any case"},
-    {.name = "max_ms",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = HF_LIMIT_WAIT_SECONDS * 1000,
-     .fallback = "10000",
-     .about = "How long at most; DESKTOP_TIMEOUT then"},
-    {.name = "rest_ms",
-     .type = HF_TYPE_INTEGER,
-     .min = 20,
-     .max = 60000,
-     .fallback = "250",
-     .about = "With settled: for how long nothing may change. What blinks, a caret and a clock do "
-              "not count"},
-    HF_PARAM_AREA("region", FALSE,
+    HF_OPTIONAL("until", HF_TYPE_STRING,
+                "appears, vanishes, focused: the element target. window, window_gone: a window "
+                "whose title contains title. settled: nothing that counts changes on the screen, "
+                "or in target, region or the window, for rest_ms",
+                .choices = untils, .fallback = "\"appears\""),
+    HF_PARAM_TARGET("target", "A selector of the element. It can wait for a value, text or states "
+                              "too: 'text~/Total: \\\\d+/'"),
+    HF_OPTIONAL("title", HF_TYPE_STRING, "A part of a window's title; case is ignored",
+                .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_TITLE_BYTES),
+    HF_OPTIONAL("max_ms", HF_TYPE_INTEGER, "How long to wait; DESKTOP_TIMEOUT after that", .min = 0,
+                .max = HF_LIMIT_WAIT_SECONDS * 1000, .fallback = "10000"),
+    HF_OPTIONAL("rest_ms", HF_TYPE_INTEGER,
+                "With settled: how long nothing may change. A caret, a clock and whatever blinks "
+                "do not count",
+                .min = 20, .max = 60000, .fallback = "250"),
+    HF_PARAM_AREA("region",
                   "With settled: only this part, [left, top, right, bottom], or {x, y, width, "
                   "height}"),
     HF_PARAM_IGNORE,
@@ -288,33 +264,27 @@ static const HfParam params[] = {
 static const HfParam noise = {.type = HF_TYPE_OBJECT, .fields = hf_noise_fields};
 
 static const HfParam result[] = {
-    {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},
-    {.name = "until", .type = HF_TYPE_STRING, .required = TRUE, .about = "What was waited for"},
-    {.name = "waited_ms", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Milliseconds"},
-    {.name = "element",
-     .type = HF_TYPE_OBJECT,
-     .fields = hf_element_fields,
-     .about = "The element that is there now"},
-    {.name = "window",
-     .type = HF_TYPE_OBJECT,
-     .fields = hf_window_fields,
-     .about = "The window that is there now"},
-    {.name = "looks",
-     .type = HF_TYPE_INTEGER,
-     .about = "With settled: how many pictures were compared; 0: nothing was drawn"},
-    {.name = "noise",
-     .type = HF_TYPE_ARRAY,
-     .items = &noise,
-     .about = "With settled: places that stir and did not count, in pixels of the screen"},
+    HF_RESULT_SUCCESS,
+    HF_REQUIRED("until", HF_TYPE_STRING, "The condition that was met"),
+    HF_REQUIRED("waited_ms", HF_TYPE_INTEGER, "Milliseconds"),
+    HF_OPTIONAL("element", HF_TYPE_OBJECT, "The element that is there now",
+                .fields = hf_element_fields),
+    HF_OPTIONAL("window", HF_TYPE_OBJECT, "The window that is there now",
+                .fields = hf_window_fields),
+    HF_OPTIONAL("looks", HF_TYPE_INTEGER,
+                "With settled: how many pictures were compared; 0: nothing was drawn"),
+    HF_OPTIONAL("noise", HF_TYPE_ARRAY,
+                "With settled: places whose changes did not count, in pixels of the screen",
+                .items = &noise),
     {0},
 };
 
 const HfTool hf_tool_wait_until = {
     .name = "wait_until",
-    .title = "Wait until something is so",
-    .summary = "Wait until an element appears, vanishes or has the focus, a window comes or goes, "
-               "or the screen is at rest: instead of waiting for a time. Returns as soon as it is "
-               "so, DESKTOP_TIMEOUT when it is not by then",
+    .title = "Wait for a condition",
+    .summary = "Wait until an element appears, vanishes or has the focus, a window opens or "
+               "closes, or the screen has settled, instead of waiting for a fixed time. Returns at "
+               "once when that happens, DESKTOP_TIMEOUT if it does not",
     .category = HF_CATEGORY_STRUCTURE,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Readers and writers of the formats that most programs know. Nothing here trusts what another
- * program has put there. */
+/* Reads and writes the formats that most programs use. It must never trust what another program
+ * has put on the clipboard. */
 #include "hand/tools/system/clipboard-content.h"
 
 #include <string.h>
@@ -9,8 +9,10 @@
 #include "shared/base/json.h"
 #include "shared/text/text.h"
 
-/* So many names of files in one answer; a list of more is cut. */
-#define MOST_FILES 10000
+/* The most files in one answer; a longer list is cut. */
+#define MAX_FILES 10000
+
+const char *const hf_content_selections[] = {"clipboard", "primary", NULL};
 
 HfSelection hf_content_selection(const HfCall *call)
 {
@@ -67,7 +69,7 @@ json_t *hf_content_read_files(const guint8 *bytes, gsize length)
     json_t *list = json_array();
     g_autofree char *text = g_utf8_make_valid((const char *)bytes, (gssize)length);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (char **line = lines; *line && json_array_size(list) < MOST_FILES; line++) {
+    for (char **line = lines; *line && json_array_size(list) < MAX_FILES; line++) {
         g_strstrip(*line);
         gboolean word = g_str_equal(*line, "copy") || g_str_equal(*line, "cut");
         if (**line && **line != '#' && !(line == lines && word))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clipboard_read: what is on the clipboard, as text or in another of its formats. Long texts are
- * given in parts, so that an answer always fits into one message; that it is a part is always said.
- */
+/* clipboard_read: returns the clipboard as text or in another of its formats. Long texts come in
+ * parts, so that an answer always fits into one message; `truncated` says so. */
 #include "hand/desktop/clipboard.h"
 
 #include <string.h>
@@ -12,10 +11,8 @@
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 
-/* Even if every byte had to be escaped in JSON (six for one), a part fits into a message. */
-#define MOST_PART_BYTES 2500000
-
-static const char *const selections[] = {"clipboard", "primary", NULL};
+/* A part fits into a message even if JSON escapes every byte (six for one). */
+#define MAX_PART_BYTES 2500000
 
 /* The part of a valid UTF-8 text from `offset` on; whole characters only. */
 static json_t *text_part(const char *text, gsize length, gsize offset, gsize limit,
@@ -31,7 +28,7 @@ static json_t *text_part(const char *text, gsize length, gsize offset, gsize lim
     return hf_json_text_n(text + start, end - start);
 }
 
-static HfResult *tell_text(const HfCall *call, const char *text, json_t *take_formats)
+static HfResult *text_to_result(const HfCall *call, const char *text, json_t *take_formats)
 {
     gsize length = strlen(text);
     gboolean truncated = FALSE;
@@ -49,11 +46,12 @@ static json_t *list_formats(const HfClipboardText *content)
     return formats;
 }
 
-/* Bytes of any other format travel beside the answer. */
-static HfResult *tell_bytes(const HfCall *call, const HfClipboardPart *part, json_t *take_formats)
+/* Bytes of any other format go beside the answer. */
+static HfResult *bytes_to_result(const HfCall *call, const HfClipboardPart *part,
+                                 json_t *take_formats)
 {
     gboolean picture = g_str_has_prefix(part->format, "image/");
-    HfResult *result = tell_text(call, "", take_formats);
+    HfResult *result = text_to_result(call, "", take_formats);
     const char *type = strchr(part->format, '/') ? part->format : "application/octet-stream";
     json_object_set_new(result->json, "bytes",
                         json_integer((json_int_t)g_bytes_get_size(part->bytes)));
@@ -61,7 +59,8 @@ static HfResult *tell_bytes(const HfCall *call, const HfClipboardPart *part, jso
     return result;
 }
 
-static HfResult *tell_part(const HfCall *call, const HfClipboardPart *part, json_t *take_formats)
+static HfResult *part_to_result(const HfCall *call, const HfClipboardPart *part,
+                                json_t *take_formats)
 {
     gsize length;
     const guint8 *bytes = g_bytes_get_data(part->bytes, &length);
@@ -69,12 +68,12 @@ static HfResult *tell_part(const HfCall *call, const HfClipboardPart *part, json
     HfResult *result;
     if (g_str_equal(word, "html") || g_str_has_prefix(part->format, "text/html")) {
         g_autofree char *text = hf_content_read_html(bytes, length);
-        result = tell_text(call, text, take_formats);
+        result = text_to_result(call, text, take_formats);
     } else if (g_str_equal(word, "files")) {
-        result = tell_text(call, "", take_formats);
+        result = text_to_result(call, "", take_formats);
         json_object_set_new(result->json, "files", hf_content_read_files(bytes, length));
     } else {
-        result = tell_bytes(call, part, take_formats);
+        result = bytes_to_result(call, part, take_formats);
     }
     json_object_set_new(result->json, "format", hf_json_text(part->format));
     return result;
@@ -89,7 +88,7 @@ static HfResult *read_format(HfCall *call, const char *word, json_t *take_format
         hf_clipboard_fetch(hf_call_desktop(call), hf_content_selection(call), known ? known : own,
                            hf_call_deadline(call), error);
     if (part)
-        return tell_part(call, part, g_steal_pointer(&formats));
+        return part_to_result(call, part, g_steal_pointer(&formats));
     if (hf_error_code(*error) == HF_ERROR_PRECONDITION_FAILED)
         hf_error_take_details(error, json_pack("{s:O}", "formats", formats));
     return NULL;
@@ -104,79 +103,36 @@ static HfResult *run(HfCall *call, GError **error)
         return NULL;
     if (!g_str_equal(word, "text"))
         return read_format(call, word, list_formats(content), error);
-    return tell_text(call, content->text ? content->text : "", list_formats(content));
+    return text_to_result(call, content->text ? content->text : "", list_formats(content));
 }
 
 static const HfParam params[] = {
-    {.name = "format",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_PLAIN,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .fallback = "\"text\"",
-     .about = "text, html, image, files, or one of `formats` by its name"},
-    {.name = "selection",
-     .type = HF_TYPE_STRING,
-     .choices = selections,
-     .fallback = "\"clipboard\"",
-     .about = "clipboard: what was copied; primary: what is marked with the mouse"},
-    {.name = "max_bytes",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = MOST_PART_BYTES,
-     .fallback = "1000000",
-     .about = "How much of a long text to return"},
-    {.name = "offset",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = HF_LIMIT_CLIPBOARD_BYTES,
-     .fallback = "0",
-     .about = "Byte to start at, for the next part of a long text"},
+    HF_STRING("format", "text, html, image, files, or one of `formats` by its name",
+              .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_NAME_BYTES,
+              .fallback = "\"text\""),
+    HF_PARAM_SELECTION("clipboard: what was copied; primary: what is selected with the mouse"),
+    HF_INTEGER("max_bytes", "How much of a long text to return", .min = 0, .max = MAX_PART_BYTES,
+               .fallback = "1000000"),
+    HF_INTEGER("offset", "Byte to start at, for the next part of a long text", .min = 0,
+               .max = HF_LIMIT_CLIPBOARD_BYTES, .fallback = "0"),
     {0},
 };
 
-static const HfParam format_item = {
-    .name = "format", .type = HF_TYPE_STRING, .about = "As its owner names it: image/png"};
-static const HfParam file_item = {
-    .name = "file", .type = HF_TYPE_STRING, .about = "A path, or an address elsewhere"};
+static const HfParam format_item = HF_STRING("format", "Its name, such as image/png");
+static const HfParam file_item = HF_STRING("file", "A path, or a URL elsewhere");
 
 static const HfParam result[] = {
-    {.name = "text",
-     .secret = TRUE,
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "The text, or the markup for html; empty when the content has no text form"},
-    {.name = "formats",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &format_item,
-     .about = "All formats of the content; none when the clipboard is empty"},
-    {.name = "bytes",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "Length of the whole content in this format"},
-    {.name = "truncated",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "There is more text after this part: call again with a larger offset"},
-    {.name = "format",
-     .type = HF_TYPE_STRING,
-     .about = "The format that was read, when another than text was asked for"},
-    {.name = "files",
-     .secret = TRUE,
-     .type = HF_TYPE_ARRAY,
-     .items = &file_item,
-     .about = "For files: what was copied"},
-    {.name = "image",
-     .secret = TRUE,
-     .type = HF_TYPE_STRING,
-     .binary = TRUE,
-     .about = "For image: the picture, as its owner gave it"},
-    {.name = "data",
-     .secret = TRUE,
-     .type = HF_TYPE_STRING,
-     .binary = TRUE,
-     .about = "For a format by its name: its bytes"},
+    HF_STRING("text", "The text, or the markup for html; empty when there is no text form",
+              .required = TRUE, .secret = TRUE),
+    HF_ARRAY("formats", "All formats of the content; none when the clipboard is empty",
+             .required = TRUE, .items = &format_item),
+    HF_INTEGER("bytes", "Length of the whole content in this format", .required = TRUE),
+    HF_BOOLEAN("truncated", "There is more text after this part: call again with a larger offset",
+               .required = TRUE),
+    HF_STRING("format", "The format that was read, when it is not text"),
+    HF_ARRAY("files", "For files: what was copied", .secret = TRUE, .items = &file_item),
+    HF_STRING("image", "For image: the picture, unchanged", .secret = TRUE, .binary = TRUE),
+    HF_STRING("data", "For another format: its bytes", .secret = TRUE, .binary = TRUE),
     {0},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* clipboard_write: replaces the content of the clipboard by a text, markup, a picture, files, or
- * several forms of the same. It stays there when the desk ends, until another program copies
- * something. */
+ * several forms of the same. The content outlives the desk, until another program copies something.
+ */
 #include "hand/desktop/clipboard.h"
 
 #include <string.h>
@@ -16,12 +16,10 @@
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 
-/* What is kept in memory of a content that has more than text, for taking it back. */
-#define MOST_UNDO_BYTES ((gsize)HF_LIMIT_UNDO_KEEP_BYTES / 2)
+/* The most bytes of content other than text that are kept in memory for undo. */
+#define MAX_UNDO_BYTES ((gsize)HF_LIMIT_UNDO_KEEP_BYTES / 2)
 
-static const char *const selections[] = {"clipboard", "primary", NULL};
-
-/* ---- taking it back ---- */
+/* ---- undo ---- */
 
 static gboolean is_text_format(const char *format)
 {
@@ -29,7 +27,7 @@ static gboolean is_text_format(const char *format)
     return g_strv_contains(texts, format) || g_str_has_prefix(format, "text/plain");
 }
 
-/* Those that say something about the content, and are none of it. */
+/* The other formats are X11 requests about the content. */
 static gboolean is_content_format(const char *format)
 {
     static const char *const about[] = {"TARGETS",         "TIMESTAMP", "MULTIPLE",
@@ -46,7 +44,7 @@ static gboolean has_more_than_text(char **formats)
     return FALSE;
 }
 
-/* All formats as a parameter of this tool; NULL when they cannot be kept. */
+/* All formats as the parameter `formats` of this tool; NULL when they cannot be kept. */
 static json_t *dup_clipboard_formats(HfCall *call, const HfDeadline *deadline)
 {
     g_autoptr(GPtrArray) parts =
@@ -59,14 +57,14 @@ static json_t *dup_clipboard_formats(HfCall *call, const HfDeadline *deadline)
         const guchar *data = g_bytes_get_data(part->bytes, &size);
         g_autofree char *text = g_base64_encode(data, size);
         bytes += size;
-        if (bytes > MOST_UNDO_BYTES)
+        if (bytes > MAX_UNDO_BYTES)
             return NULL;
         json_object_set_new(formats, part->format, json_string(text));
     }
     return parts && parts->len > 0 ? g_steal_pointer(&formats) : NULL;
 }
 
-/* What must still be there then: the new content, by its text or by its first other format. */
+/* What undo expects on the clipboard: the new content, by its text or its first other format. */
 static json_t *clipboard_expectation_new(HfCall *call, const char *text, const GPtrArray *parts)
 {
     const char *selection = hf_call_string(call, "selection");
@@ -78,7 +76,7 @@ static json_t *clipboard_expectation_new(HfCall *call, const char *text, const G
                      "format", part ? part->format : NULL);
 }
 
-/* Before the old content is gone. */
+/* Call it before the old content is replaced. */
 static void note_clipboard_undo(HfCall *call, const char *text, const GPtrArray *parts)
 {
     if (!hf_call_wants_undo(call))
@@ -94,7 +92,7 @@ static void note_clipboard_undo(HfCall *call, const char *text, const GPtrArray 
     }
     if ((more && !formats) ||
         (!more && old->text && strlen(old->text) > HF_LIMIT_UNDO_TEXT_BYTES)) {
-        hf_call_refuse_undo(call, "the old content was too long to be kept");
+        hf_call_refuse_undo(call, "the old content was too long to keep");
         return;
     }
     json_t *params = json_pack("{s:s}", "selection", hf_call_string(call, "selection"));
@@ -107,7 +105,7 @@ static void note_clipboard_undo(HfCall *call, const char *text, const GPtrArray 
                                 "expect", clipboard_expectation_new(call, text, parts)));
 }
 
-/* ---- what is to be written ---- */
+/* ---- the new content ---- */
 
 static void add_text_part(GPtrArray *parts, const char *format, const char *text)
 {
@@ -119,7 +117,7 @@ static gboolean add_base64(GPtrArray *parts, const char *format, const char *pla
 {
     GBytes *bytes = hf_base64_decode(text);
     if (!bytes)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: expected base64", place);
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: is not valid base64", place);
     g_ptr_array_add(parts, hf_clipboard_part_new(format, bytes));
     return TRUE;
 }
@@ -143,7 +141,7 @@ static gboolean add_picture(const HfCall *call, GPtrArray *parts, GError **error
         return FALSE;
     const char *format = picture_format(parts);
     if (!format)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "image: expected a PNG or JPEG as base64");
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "image: must be a PNG or JPEG, as base64");
     HfClipboardPart *part = parts->pdata[parts->len - 1];
     g_free(part->format);
     part->format = g_strdup(format);
@@ -190,7 +188,8 @@ static GPtrArray *new_parts(const HfCall *call, GError **error)
         return NULL;
     if (parts->len > 0 || hf_call_has(call, "text"))
         return g_steal_pointer(&parts);
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "text, html, image or files: one of them is required");
+    hf_fail(error, HF_ERROR_INVALID_PARAMS,
+            "text, html, image, files or formats: one of them is required");
     return NULL;
 }
 
@@ -220,55 +219,26 @@ static const HfParam file = {.type = HF_TYPE_STRING, .min = 1, .max = 4096};
 static const HfParam bytes = {.type = HF_TYPE_STRING, .max = HF_LIMIT_CLIPBOARD_BYTES};
 
 static const HfParam params[] = {
-    {.name = "text",
-     .secret = TRUE,
-     .means = HF_MEANS_COPIED,
-     .type = HF_TYPE_STRING,
-     .min = 0,
-     .max = HF_LIMIT_CLIPBOARD_BYTES,
-     .about = "The new content as plain text; may be empty"},
-    {.name = "html",
-     .secret = TRUE,
-     .means = HF_MEANS_COPIED,
-     .type = HF_TYPE_STRING,
-     .min = 0,
-     .max = HF_LIMIT_CLIPBOARD_BYTES,
-     .about = "The same as markup, for programs that take it; give text too, for the others"},
-    {.name = "image",
-     .secret = TRUE,
-     .means = HF_MEANS_PLAIN,
-     .type = HF_TYPE_STRING,
-     .max = HF_LIMIT_CLIPBOARD_BYTES,
-     .about = "A picture, PNG or JPEG, as base64"},
-    {.name = "files",
-     .secret = TRUE,
-     .means = HF_MEANS_PATH,
-     .type = HF_TYPE_ARRAY,
-     .min = 1,
-     .max = 1000,
-     .items = &file,
-     .about = "Files to be pasted, by absolute paths"},
-    {.name = "formats",
-     .secret = TRUE,
-     .type = HF_TYPE_OBJECT,
-     .min = 0,
-     .max = HF_LIMIT_CLIPBOARD_FORMATS,
-     .items = &bytes,
-     .about = "Any other format by its name, each as base64"},
-    {.name = "selection",
-     .type = HF_TYPE_STRING,
-     .choices = selections,
-     .fallback = "\"clipboard\"",
-     .about = "clipboard: what is pasted; primary: what a middle click pastes"},
+    HF_STRING("text", "The new content as plain text; may be empty", .secret = TRUE,
+              .means = HF_MEANS_COPIED, .min = 0, .max = HF_LIMIT_CLIPBOARD_BYTES),
+    HF_STRING("html",
+              "The same as markup, for programs that support it; give text too, for the others",
+              .secret = TRUE, .means = HF_MEANS_COPIED, .min = 0, .max = HF_LIMIT_CLIPBOARD_BYTES),
+    HF_STRING("image", "A picture, PNG or JPEG, as base64", .secret = TRUE, .means = HF_MEANS_PLAIN,
+              .max = HF_LIMIT_CLIPBOARD_BYTES),
+    HF_ARRAY("files", "Files to paste, as absolute paths", .secret = TRUE, .means = HF_MEANS_PATH,
+             .min = 1, .max = 1000, .items = &file),
+    HF_OBJECT("formats", "Other formats by name, each as base64", .secret = TRUE, .min = 0,
+              .max = HF_LIMIT_CLIPBOARD_FORMATS, .items = &bytes),
+    HF_PARAM_SELECTION("clipboard: what is pasted; primary: what a middle click pastes"),
     {0},
 };
 
 static const HfParam result[] = {
-    {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},
-    {.name = "bytes",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "Length of the text in bytes of UTF-8; without a text, of the other formats"},
+    HF_BOOLEAN("success", "Always true", .required = TRUE),
+    HF_INTEGER("bytes",
+               "Length of the text in bytes of UTF-8; without a text, of the other formats",
+               .required = TRUE),
     {0},
 };
 
@@ -276,8 +246,8 @@ const HfTool hf_tool_clipboard_write = {
     .name = "clipboard_write",
     .title = "Write to the clipboard",
     .summary = "Replace the content of the clipboard by a text, markup, a picture or files, ready "
-               "to be pasted into any program. What was there before is lost, until undo_last; to "
-               "type a text use type_text, which leaves the clipboard as it is.",
+               "to be pasted into any program. undo_last restores the old content. To type a text "
+               "use type_text, which leaves the clipboard as it is.",
     .category = HF_CATEGORY_SYSTEM,
     .risk = HF_RISK_MEDIUM,
     .level = HF_LEVEL_STANDARD,

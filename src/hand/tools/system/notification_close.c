@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* notification_close: take a notice away that was shown before. */
+/* notification_close: closes a notification. */
 #include "hand/desktop/notifications.h"
 #include "hand/tools/call-undo.h"
 #include "shared/tool/call.h"
@@ -9,32 +9,25 @@ static HfResult *run(HfCall *call, GError **error)
     guint32 id = (guint32)hf_call_int(call, "id");
     if (!hf_notification_close(id, hf_call_deadline(call), error))
         return NULL;
-    hf_call_refuse_undo(call, "a notice that is closed cannot be opened again");
+    hf_call_refuse_undo(call, "a closed notification cannot be shown again");
     return hf_result_new(json_pack("{s:b}", "success", TRUE));
 }
 
 static const HfParam params[] = {
-    {.name = "id",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .min = 1,
-     .max = 4294967295.0,
-     .about = "As notification_send gave it"},
+    HF_INTEGER("id", "The id from notification_send", .required = TRUE, .min = 1,
+               .max = 4294967295.0),
     {0},
 };
 
 static const HfParam result[] = {
-    {.name = "success",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "The server has said that it is closed"},
+    HF_BOOLEAN("success", "The server confirmed that it is closed", .required = TRUE),
     {0},
 };
 
 const HfTool hf_tool_notification_close = {
     .name = "notification_close",
-    .title = "Close a notice",
-    .summary = "Take a desktop notification away that notification_send has shown, by its id.",
+    .title = "Close a notification",
+    .summary = "Close a desktop notification that notification_send has shown, by its id.",
     .category = HF_CATEGORY_SYSTEM,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_STANDARD,

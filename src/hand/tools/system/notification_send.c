@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* notification_send: tell the person in front of the desktop something, and perhaps hear what they
- * choose. */
+/* notification_send: shows a message to the person in front of the desktop, and may wait for what
+ * they choose. */
 #include "hand/desktop/notifications.h"
 #include "hand/tools/call-undo.h"
 #include "hand/tools/tools-limits.h"
@@ -62,86 +62,52 @@ static HfResult *run(HfCall *call, GError **error)
     HfNoticeOutcome outcome;
     if (!hf_notification_send(&notification, &outcome, hf_call_deadline(call), error))
         return NULL;
-    hf_call_refuse_undo(call, "a person may have read it; notification_close takes it away");
+    hf_call_refuse_undo(call, "a person may have read it; notification_close closes it");
     return notification_to_result(&notification, &outcome);
 }
 
 static const HfParam label = {.type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_NAME_BYTES};
 
 static const HfParam params[] = {
-    {.name = "title",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_TEXT,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "One line, shown in bold"},
-    {.name = "body",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_TEXT,
-     .required = TRUE,
-     .min = 0,
-     .max = HF_LIMIT_NOTICE_BYTES,
-     .about = "Plain text; shown as it is, markup included"},
-    {.name = "urgency",
-     .type = HF_TYPE_STRING,
-     .choices = urgencies,
-     .fallback = "\"normal\"",
-     .about = "critical ones stay until the person closes them"},
-    {.name = "actions",
-     .type = HF_TYPE_ARRAY,
-     .means = HF_MEANS_TEXT,
-     .min = 1,
-     .max = HF_LIMIT_NOTICE_ACTIONS,
-     .items = &label,
-     .about = "Labels of buttons; with wait_ms the answer says which was pressed"},
-    {.name = "wait_ms",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = HF_LIMIT_NOTICE_WAIT_MS,
-     .fallback = "0",
-     .about = "Wait so long for what the person does with it; for longer, see async"},
-    {.name = "expire_ms",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 86400000,
-     .about = "How long it is shown; 0: until it is closed (default: as the desktop likes)"},
-    {.name = "icon",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_PLAIN,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Name of an icon (dialog-information), or the path of a picture"},
-    {.name = "replaces",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 4294967295.0,
-     .about = "id of an earlier notice that this one takes the place of"},
+    HF_STRING("title", "One line, shown in bold", .required = TRUE, .means = HF_MEANS_TEXT,
+              .min = 1, .max = HF_LIMIT_TITLE_BYTES),
+    HF_STRING("body", "Plain text; shown as it is, markup included", .required = TRUE,
+              .means = HF_MEANS_TEXT, .min = 0, .max = HF_LIMIT_NOTICE_BYTES),
+    HF_STRING("urgency", "critical ones stay until the person closes them", .choices = urgencies,
+              .fallback = "\"normal\""),
+    HF_ARRAY("actions", "Labels of buttons; with wait_ms the answer says which one was pressed",
+             .means = HF_MEANS_TEXT, .min = 1, .max = HF_LIMIT_NOTICE_ACTIONS, .items = &label),
+    HF_INTEGER("wait_ms",
+               "How long to wait for what the person does with it; to wait longer, see async",
+               .min = 0, .max = HF_LIMIT_NOTICE_WAIT_MS, .fallback = "0"),
+    HF_INTEGER("expire_ms",
+               "How long it is shown; 0: until it is closed (default: the desktop decides)",
+               .min = 0, .max = 86400000),
+    HF_STRING("icon", "Name of an icon (dialog-information), or the path of a picture",
+              .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_TITLE_BYTES),
+    HF_INTEGER("replaces", "id of an earlier notification that this one replaces", .min = 1,
+               .max = 4294967295.0),
     {0},
 };
 
 static const HfParam result[] = {
-    {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},
-    {.name = "id",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "The notice's number on its server"},
-    {.name = "outcome",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "shown; with wait_ms: pressed, closed by the person, expired, withdrawn by a "
-              "program, or unanswered"},
-    {.name = "action", .type = HF_TYPE_STRING, .about = "The label that was pressed"},
-    {.name = "action_index", .type = HF_TYPE_INTEGER, .about = "Which of actions, from 0"},
+    HF_BOOLEAN("success", "Always true", .required = TRUE),
+    HF_INTEGER("id", "Id of the notification, for notification_close and replaces",
+               .required = TRUE),
+    HF_STRING("outcome",
+              "shown; with wait_ms: pressed, closed by the person, expired, withdrawn by a "
+              "program, or unanswered",
+              .required = TRUE),
+    HF_STRING("action", "The label of the pressed button"),
+    HF_INTEGER("action_index", "Its index in actions, from 0"),
     {0},
 };
 
 const HfTool hf_tool_notification_send = {
     .name = "notification_send",
-    .title = "Show a notice",
+    .title = "Show a notification",
     .summary = "Show a desktop notification to the person in front of the screen, with buttons if "
-               "you like. It says nothing about whether they read it, unless you wait for what "
-               "they press.",
+               "you like. You learn whether they read it only if you wait for what they press.",
     .category = HF_CATEGORY_SYSTEM,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_STANDARD,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* system_info: the machine, its displays and the session, as far as a planner needs to know them.
- */
+/* system_info: facts about the machine, its displays and the session, for planning. */
 #include <stdlib.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
@@ -9,9 +8,9 @@
 #include "hand/desktop/screen.h"
 #include "shared/tool/call.h"
 
-#define MOST_DISKS 32
+#define MAX_DISKS 32
 
-/* A line "NAME:   123 kB" of /proc/meminfo, in bytes; 0 when it is not there. */
+/* A line "NAME:   123 kB" of /proc/meminfo, in bytes; 0 when missing. */
 static json_int_t memory_bytes(const char *meminfo, const char *name)
 {
     g_autofree char *start = g_strconcat("\n", name, ":", NULL);
@@ -53,16 +52,10 @@ static void add_machine(json_t *info)
     json_object_set_new(info, "version", json_string(HF_VERSION));
 }
 
-/* Names as /etc/localtime leads to them: "Europe/Berlin". */
-static char *dup_time_zone(void)
-{
-    g_autoptr(GTimeZone) zone = g_time_zone_new_local();
-    return g_strdup(g_time_zone_get_identifier(zone));
-}
-
 static void add_time(json_t *info)
 {
-    g_autofree char *uptime = NULL, *zone = dup_time_zone();
+    g_autofree char *uptime = NULL;
+    g_autoptr(GTimeZone) zone = g_time_zone_new_local();
     g_autoptr(GDateTime) now = g_date_time_new_now_local();
     g_autofree char *text = g_date_time_format_iso8601(now);
     double loads[3] = {0};
@@ -72,10 +65,11 @@ static void add_time(json_t *info)
                         json_integer(uptime ? g_ascii_strtoll(uptime, NULL, 10) : 0));
     json_object_set_new(info, "load", json_pack("[f, f, f]", loads[0], loads[1], loads[2]));
     json_object_set_new(info, "time", json_string(text));
-    json_object_set_new(info, "time_zone", hf_json_text(zone));
+    /* By name: "Europe/Berlin". */
+    json_object_set_new(info, "time_zone", hf_json_text(g_time_zone_get_identifier(zone)));
 }
 
-/* How much room there is where the caller may work. A directory that is not there says nothing. */
+/* The free space where the caller may work. A missing directory is left out. */
 static void add_disk(json_t *list, const char *path)
 {
     struct statvfs room;
@@ -94,7 +88,7 @@ static json_t *disks_to_json(const json_t *walls)
     json_t *directories, *directory;
     json_array_foreach (json_object_get(walls, "directories"), outer, directories)
         json_array_foreach (directories, index, directory)
-            if (json_array_size(list) < MOST_DISKS)
+            if (json_array_size(list) < MAX_DISKS)
                 add_disk(list, json_string_value(directory));
     return list;
 }
@@ -149,78 +143,53 @@ static HfResult *run(HfCall *call, GError **error)
 
 static const HfParam params[] = {{0}};
 
-#define FIELD(field, kind, text)                                                                   \
-    {                                                                                              \
-        .name = field, .type = kind, .required = TRUE, .about = text                               \
-    }
-
 static const HfParam display_fields[] = {
-    FIELD("id", HF_TYPE_INTEGER, "Its number, from 0"),
-    FIELD("name", HF_TYPE_STRING, "Its connector"),
-    FIELD("x", HF_TYPE_INTEGER, "Left edge on the whole screen, physical pixels"),
-    FIELD("y", HF_TYPE_INTEGER, "Top edge on the whole screen"),
-    FIELD("width", HF_TYPE_INTEGER, "Physical pixels"),
-    FIELD("height", HF_TYPE_INTEGER, "Physical pixels"),
-    FIELD("scale", HF_TYPE_NUMBER, "How much larger programs draw than at 96 dpi"),
-    FIELD("primary", HF_TYPE_BOOLEAN, "Whether panels and new windows go there"),
+    HF_INTEGER("id", "Its number, from 0", .required = TRUE),
+    HF_STRING("name", "Its connector", .required = TRUE),
+    HF_INTEGER("x", "Left edge on the whole screen, physical pixels", .required = TRUE),
+    HF_INTEGER("y", "Top edge on the whole screen", .required = TRUE),
+    HF_INTEGER("width", "Physical pixels", .required = TRUE),
+    HF_INTEGER("height", "Physical pixels", .required = TRUE),
+    HF_NUMBER("scale", "How much larger programs draw than at 96 dpi", .required = TRUE),
+    HF_BOOLEAN("primary", "Panels and new windows go there", .required = TRUE),
     {0},
 };
-static const HfParam display = {
-    .name = "display", .type = HF_TYPE_OBJECT, .fields = display_fields, .about = "A display"};
+static const HfParam display = HF_OBJECT("display", "A display", .fields = display_fields);
 
 static const HfParam disk_fields[] = {
-    FIELD("path", HF_TYPE_STRING, "A directory that the caller may use"),
-    FIELD("total", HF_TYPE_INTEGER, "Bytes of its file system"),
-    FIELD("free", HF_TYPE_INTEGER, "Bytes that can still be written"),
+    HF_STRING("path", "A directory that the caller may use", .required = TRUE),
+    HF_INTEGER("total", "Bytes of its file system", .required = TRUE),
+    HF_INTEGER("free", "Free bytes", .required = TRUE),
     {0},
 };
-static const HfParam disk = {
-    .name = "disk", .type = HF_TYPE_OBJECT, .fields = disk_fields, .about = "Room on a disk"};
-static const HfParam load = {
-    .name = "load", .type = HF_TYPE_NUMBER, .about = "Processes that run or wait to"};
+static const HfParam disk = HF_OBJECT("disk", "Free space on a disk", .fields = disk_fields);
+static const HfParam load = HF_NUMBER("load", "Processes that run or wait to run");
 
 static const HfParam session_fields[] = {
-    FIELD("locked", HF_TYPE_BOOLEAN, "The screen is locked: input is refused"),
-    FIELD("backend", HF_TYPE_STRING, "What draws the desktop: x11"),
-    {.name = "window_manager",
-     .type = HF_TYPE_STRING,
-     .about = "Name of the window manager; absent when none runs"},
+    HF_BOOLEAN("locked", "The screen is locked: input is refused", .required = TRUE),
+    HF_STRING("backend", "The display system: x11", .required = TRUE),
+    HF_STRING("window_manager", "Name of the window manager; absent when none runs"),
     {0},
 };
 
 static const HfParam result[] = {
-    FIELD("os", HF_TYPE_STRING, "Operating system and version"),
-    FIELD("kernel", HF_TYPE_STRING, "Release of the kernel"),
-    FIELD("arch", HF_TYPE_STRING, "Kind of processor"),
-    FIELD("hostname", HF_TYPE_STRING, "Name of the machine"),
-    FIELD("cpus", HF_TYPE_INTEGER, "Processors that may be used"),
-    FIELD("memory_total", HF_TYPE_INTEGER, "Bytes"),
-    FIELD("memory_free", HF_TYPE_INTEGER, "Bytes that programs can still get"),
-    FIELD("locale", HF_TYPE_STRING, "Language and encoding of programs"),
-    FIELD("version", HF_TYPE_STRING, "Version of Handfast"),
-    FIELD("uptime_s", HF_TYPE_INTEGER, "Seconds since the machine was started"),
-    FIELD("time", HF_TYPE_STRING, "Now, with its distance from UTC"),
-    FIELD("time_zone", HF_TYPE_STRING, "Its name"),
-    {.name = "load",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &load,
-     .about = "Over 1, 5 and 15 minutes"},
-    {.name = "disks",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &disk,
-     .about = "Room in the directories that the caller may use"},
-    {.name = "displays",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &display,
-     .about = "Monitors"},
-    {.name = "session",
-     .type = HF_TYPE_OBJECT,
-     .required = TRUE,
-     .fields = session_fields,
-     .about = "State of the desktop"},
+    HF_STRING("os", "Operating system and version", .required = TRUE),
+    HF_STRING("kernel", "Release of the kernel", .required = TRUE),
+    HF_STRING("arch", "Processor architecture", .required = TRUE),
+    HF_STRING("hostname", "Name of the machine", .required = TRUE),
+    HF_INTEGER("cpus", "Number of usable processors", .required = TRUE),
+    HF_INTEGER("memory_total", "Bytes", .required = TRUE),
+    HF_INTEGER("memory_free", "Bytes available to programs", .required = TRUE),
+    HF_STRING("locale", "Language and encoding of programs", .required = TRUE),
+    HF_STRING("version", "Version of Handfast", .required = TRUE),
+    HF_INTEGER("uptime_s", "Seconds since the machine was started", .required = TRUE),
+    HF_STRING("time", "Current time, with its offset from UTC", .required = TRUE),
+    HF_STRING("time_zone", "Its name", .required = TRUE),
+    HF_ARRAY("load", "Average over 1, 5 and 15 minutes", .required = TRUE, .items = &load),
+    HF_ARRAY("disks", "Free space in the directories that the caller may use", .required = TRUE,
+             .items = &disk),
+    HF_ARRAY("displays", "Monitors", .required = TRUE, .items = &display),
+    HF_OBJECT("session", "State of the desktop", .required = TRUE, .fields = session_fields),
     {0},
 };
 
@@ -228,7 +197,7 @@ const HfTool hf_tool_system_info = {
     .name = "system_info",
     .title = "System information",
     .summary =
-        "Return facts about the machine (system, processors, memory, load, time, room on disks), "
+        "Return facts about the machine (system, processors, memory, load, time, free disk space), "
         "its displays with size and scale, and the session (locked or not, window manager).",
     .category = HF_CATEGORY_SYSTEM,
     .risk = HF_RISK_LOW,

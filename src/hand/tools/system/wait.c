@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wait: let time pass. It holds nothing meanwhile and hears a cancellation at once. */
+/* wait: lets time pass. It blocks nobody, and a cancellation ends it at once. */
 #include "shared/base/limits.h"
 #include "shared/tool/call.h"
 
@@ -13,29 +13,21 @@ static HfResult *run(HfCall *call, GError **error)
 }
 
 static const HfParam params[] = {
-    {.name = "duration",
-     .type = HF_TYPE_NUMBER,
-     .required = TRUE,
-     .min = 0,
-     .max = HF_LIMIT_WAIT_SECONDS,
-     .about = "Seconds"},
+    HF_NUMBER("duration", "Seconds", .required = TRUE, .min = 0, .max = HF_LIMIT_WAIT_SECONDS),
     {0},
 };
 
 static const HfParam result[] = {
-    {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},
-    {.name = "duration",
-     .type = HF_TYPE_NUMBER,
-     .required = TRUE,
-     .about = "The seconds that have passed"},
+    HF_BOOLEAN("success", "Always true", .required = TRUE),
+    HF_NUMBER("duration", "How many seconds have passed", .required = TRUE),
     {0},
 };
 
 const HfTool hf_tool_wait = {
     .name = "wait",
     .title = "Wait",
-    .summary = "Do nothing for some seconds, for instance while a program loads. Other calls go on "
-               "meanwhile.",
+    .summary = "Do nothing for some seconds, for instance while a program loads. Other calls "
+               "continue meanwhile.",
     .category = HF_CATEGORY_SYSTEM,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

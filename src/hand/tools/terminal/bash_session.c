@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bash_session: shells that stay: made, listed, ended; and those with a terminal are typed into and
- * looked at, for programs that ask something or fill the screen. */
+/* bash_session: creates, lists and ends persistent shells. Those with a terminal can be typed into
+ * and read, for programs that ask questions or fill the screen. */
 #include <signal.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static HfThreeState get_three_state(const HfCall *call, const char *name)
     return hf_call_bool(call, name) ? HF_THREE_STATE_YES : HF_THREE_STATE_NO;
 }
 
-static HfSandboxRequest read_wish(const HfCall *call, gboolean terminal)
+static HfSandboxRequest read_sandbox_request(const HfCall *call, gboolean terminal)
 {
     const char *shell = hf_call_string(call, "shell");
     return (HfSandboxRequest){
@@ -42,9 +42,9 @@ static HfSandboxRequest read_wish(const HfCall *call, gboolean terminal)
 
 static HfResult *do_create(HfCall *call, GError **error)
 {
-    HfSandboxRequest wish = read_wish(call, FALSE);
+    HfSandboxRequest request = read_sandbox_request(call, FALSE);
     g_autoptr(HfShellSession) session =
-        hf_shell_sessions_create(hf_call_string(call, "session_id"), hf_call_walls(call), &wish,
+        hf_shell_sessions_create(hf_call_string(call, "session_id"), hf_call_walls(call), &request,
                                  hf_call_deadline(call), error);
     return session ? hf_result_new(hf_shell_session_describe(session)) : NULL;
 }
@@ -60,7 +60,7 @@ static HfResult *do_kill(HfCall *call, GError **error)
 {
     const char *id = hf_call_string(call, "session_id");
     if (!id) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "session_id: kill needs one");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "session_id: is required for kill");
         return NULL;
     }
     if (!hf_shell_sessions_kill(id, hf_call_walls(call), error))
@@ -68,14 +68,14 @@ static HfResult *do_kill(HfCall *call, GError **error)
     return hf_result_new(json_pack("{s:s, s:b}", "session_id", id, "ended", TRUE));
 }
 
-/* The session that is named, or the caller's usual one with a terminal. */
+/* The named session, or the caller's usual one with a terminal. */
 static HfShellSession *get_terminal(HfCall *call, GError **error)
 {
     const char *id = hf_call_string(call, "session_id");
-    HfSandboxRequest wish = read_wish(call, TRUE);
+    HfSandboxRequest request = read_sandbox_request(call, TRUE);
     g_autoptr(HfShellSession) session =
         id ? hf_shell_sessions_get(id, hf_call_walls(call), error)
-           : hf_shell_sessions_ensure(HF_SESSION_TERMINAL, hf_call_walls(call), &wish,
+           : hf_shell_sessions_ensure(HF_SESSION_TERMINAL, hf_call_walls(call), &request,
                                       hf_call_deadline(call), error);
     return hf_call_check_terminal(g_steal_pointer(&session), error);
 }
@@ -84,22 +84,22 @@ static HfResult *read_terminal_screen(HfCall *call, HfShellSession *session, gbo
                                       GError **error)
 {
     HfTerminalWait wait = {hf_call_int(call, "wait_ms"), hf_call_string(call, "until"), written};
-    json_t *told =
+    json_t *screen =
         hf_terminal_look(hf_shell_session_terminal(session), &wait,
                          (guint)hf_call_int(call, "former"), hf_call_deadline(call), error);
-    if (!told)
+    if (!screen)
         return NULL;
-    json_object_set_new(told, "session_id", hf_json_text(hf_shell_session_id(session)));
+    json_object_set_new(screen, "session_id", hf_json_text(hf_shell_session_id(session)));
     gboolean over = hf_terminal_is_over(hf_shell_session_terminal(session));
-    json_object_set_new(told, "ended", json_boolean(over || hf_shell_session_has_ended(session)));
-    return hf_result_new(told);
+    json_object_set_new(screen, "ended", json_boolean(over || hf_shell_session_has_ended(session)));
+    return hf_result_new(screen);
 }
 
 static HfResult *do_write(HfCall *call, GError **error)
 {
     gboolean typed = hf_call_has(call, "text"), pressed = hf_call_has(call, "keys");
     if (typed == pressed) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "write needs either text or keys");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "text or keys: write needs exactly one of them");
         return NULL;
     }
     g_autoptr(HfShellSession) session = get_terminal(call, error);
@@ -125,7 +125,7 @@ static HfResult *do_resize(HfCall *call, GError **error)
 {
     int rows = (int)hf_call_int(call, "rows"), columns = (int)hf_call_int(call, "columns");
     if (!rows || !columns) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "resize needs rows and columns");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "rows and columns: are required for resize");
         return NULL;
     }
     g_autoptr(HfShellSession) session = get_terminal(call, error);
@@ -138,7 +138,7 @@ static HfResult *do_signal(HfCall *call, GError **error)
 {
     const char *id = hf_call_string(call, "session_id"), *name = hf_call_string(call, "signal");
     if (!id || !name) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "signal needs session_id and signal");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "session_id and signal: are required for signal");
         return NULL;
     }
     g_autoptr(HfShellSession) session = hf_shell_sessions_get(id, hf_call_walls(call), error);
@@ -158,174 +158,109 @@ static HfResult *run(HfCall *call, GError **error)
     static HfResult *(*const handlers[])(HfCall *, GError **) = {
         do_create, do_list, do_kill, do_write, do_read, do_resize, do_signal};
     const char *action = hf_call_string(call, "action");
-    hf_call_refuse_undo(call, "what a shell has done is not known");
-    for (gsize i = 0; actions[i]; i++)
-        if (strcmp(actions[i], action) == 0)
-            return handlers[i](call, error);
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "action: unknown");
-    return NULL;
+    hf_call_refuse_undo(call, "nobody knows what the shell has changed");
+    gsize number = 0; /* the parameter allows only these */
+    while (!g_str_equal(actions[number], action))
+        number++;
+    return handlers[number](call, error);
 }
 
 static const HfParam key_item = {.type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_NAME_BYTES};
 
 static const HfParam params[] = {
-    {.name = "action",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .choices = actions,
-     .about = "write and read are for sessions with a terminal, and give its screen"},
-    {.name = "session_id",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .means = HF_MEANS_PLAIN,
-     .about = "create: its name (default: one is chosen); write and read: none: your usual one "
-              "with a terminal, which is made when it is missing"},
-    {.name = "shell",
-     .type = HF_TYPE_STRING,
-     .choices = shells,
-     .fallback = "\"bash\"",
-     .about = "create: which shell; sh always has a terminal"},
-    {.name = "pty",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "create: with a terminal, to be typed into and looked at, not for bash_execute"},
-    {.name = "network",
-     .type = HF_TYPE_BOOLEAN,
-     .about = "create: false: without the network (default: as the owner has it)"},
-    {.name = "display",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "create: with the display of the desktop; only for callers with full control"},
-    {.name = "working_dir",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .means = HF_MEANS_PATH,
-     .about = "create: the directory to begin in"},
-    {.name = "rows",
-     .type = HF_TYPE_INTEGER,
-     .min = 2,
-     .max = HF_LIMIT_TERMINAL_ROWS,
-     .about = "create, resize: rows of the terminal (default: 24)"},
-    {.name = "columns",
-     .type = HF_TYPE_INTEGER,
-     .min = 2,
-     .max = HF_LIMIT_TERMINAL_COLUMNS,
-     .about = "create, resize: columns of the terminal (default: 80)"},
-    {.name = "text",
-     .type = HF_TYPE_STRING,
-     .secret = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_TERMINAL_TEXT,
-     .means = HF_MEANS_TERMINAL,
-     .about = "write: what is typed; a new line is the enter key"},
-    {.name = "keys",
-     .type = HF_TYPE_ARRAY,
-     .secret = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_TERMINAL_KEYS,
-     .items = &key_item,
-     .means = HF_MEANS_TERMINAL_KEYS,
-     .about = "write: keys, one after the other: [\"ctrl+c\"], [\"escape\", \":\", \"q\", "
-              "\"enter\"]"},
-    {.name = "wait_ms",
-     .type = HF_TYPE_INTEGER,
-     .fallback = "500",
-     .min = 0,
-     .max = HF_LIMIT_TERMINAL_WAIT_MS,
-     .about = "write, read: wait at most so long until the screen has changed and rests; after an "
-              "enter key what was typed is no change"},
-    {.name = "until",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .means = HF_MEANS_PLAIN,
-     .about = "wait for this text instead: write: until it has come since, besides what was typed; "
-              "read: until it is on the screen"},
-    {.name = "former",
-     .type = HF_TYPE_INTEGER,
-     .fallback = "0",
-     .min = 0,
-     .max = HF_LIMIT_TERMINAL_LINES,
-     .about = "write, read: so many of the lines that have left the screen at its top, too"},
-    {.name = "signal",
-     .type = HF_TYPE_STRING,
-     .choices = signal_names,
-     .about = "signal: to the command that is running there"},
+    HF_STRING("action", "write and read are for sessions with a terminal, and return its screen",
+              .required = TRUE, .choices = actions),
+    HF_STRING("session_id",
+              "create: its name (default: one is chosen); write and read: default: your usual one "
+              "with a terminal, which is created when missing",
+              .min = 1, .max = HF_LIMIT_NAME_BYTES, .means = HF_MEANS_PLAIN),
+    HF_STRING("shell", "create: which shell; sh always has a terminal", .choices = shells,
+              .fallback = "\"bash\""),
+    HF_BOOLEAN("pty", "create: with a terminal, for write and read, not for bash_execute",
+               .fallback = "false"),
+    HF_BOOLEAN("network",
+               "create: false: without the network (default: as the owner configured it)"),
+    HF_BOOLEAN("display",
+               "create: with access to the desktop's display; only for callers with full control",
+               .fallback = "false"),
+    HF_STRING("working_dir", "create: the directory to start in", .min = 1,
+              .max = HF_LIMIT_TITLE_BYTES, .means = HF_MEANS_PATH),
+    HF_INTEGER("rows", "create, resize: rows of the terminal (default: 24)", .min = 2,
+               .max = HF_LIMIT_TERMINAL_ROWS),
+    HF_INTEGER("columns", "create, resize: columns of the terminal (default: 80)", .min = 2,
+               .max = HF_LIMIT_TERMINAL_COLUMNS),
+    HF_STRING("text", "write: the text to type; a new line is the enter key", .secret = TRUE,
+              .min = 1, .max = HF_LIMIT_TERMINAL_TEXT, .means = HF_MEANS_TERMINAL),
+    HF_ARRAY("keys",
+             "write: keys to press, one after the other: [\"ctrl+c\"], [\"escape\", \":\", \"q\", "
+             "\"enter\"]",
+             .secret = TRUE, .min = 1, .max = HF_LIMIT_TERMINAL_KEYS, .items = &key_item,
+             .means = HF_MEANS_TERMINAL_KEYS),
+    HF_INTEGER("wait_ms",
+               "write, read: the most time to wait until the screen has changed and settled; after "
+               "an enter key the typed text itself does not count",
+               .fallback = "500", .min = 0, .max = HF_LIMIT_TERMINAL_WAIT_MS),
+    HF_STRING("until",
+              "wait for this text instead: write: until it appears after the write, other than as "
+              "what was typed; read: until it is on the screen",
+              .min = 1, .max = HF_LIMIT_TITLE_BYTES, .means = HF_MEANS_PLAIN),
+    HF_INTEGER("former",
+               "write, read: how many of the lines that scrolled off the top to return, too",
+               .fallback = "0", .min = 0, .max = HF_LIMIT_TERMINAL_LINES),
+    HF_STRING("signal", "signal: the one to send to the running command", .choices = signal_names),
     {0},
 };
 
 static const HfParam cursor_fields[] = {
-    {.name = "row", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "From 1, at the top"},
-    {.name = "column", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "From 1, at the left"},
-    {.name = "visible", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Whether it is shown"},
+    HF_INTEGER("row", "From 1, at the top", .required = TRUE),
+    HF_INTEGER("column", "From 1, at the left", .required = TRUE),
+    HF_BOOLEAN("visible", "Whether it is visible", .required = TRUE),
     {0},
 };
 
 #define SESSION_FIELDS                                                                             \
-    {.name = "pty", .type = HF_TYPE_BOOLEAN, .about = "It has a terminal"},                        \
-        {.name = "busy", .type = HF_TYPE_BOOLEAN, .about = "A command is running in it"},          \
-        {.name = "cwd", .type = HF_TYPE_STRING, .about = "Its directory, as far as it is known"},  \
-        {.name = "commands", .type = HF_TYPE_INTEGER, .about = "How many commands it has run"},    \
-        {.name = "age_ms", .type = HF_TYPE_INTEGER, .about = "Since it was made"},                 \
-        {.name = "idle_ms", .type = HF_TYPE_INTEGER, .about = "Since its last command"},           \
-    {                                                                                              \
-        .name = "walls", .type = HF_TYPE_OBJECT, .fields = hf_walls_fields,                        \
-        .about = "Within which it runs"                                                            \
-    }
+    HF_BOOLEAN("pty", "It has a terminal"), HF_BOOLEAN("busy", "A command is running in it"),      \
+        HF_STRING("cwd", "Its directory, as far as known"),                                        \
+        HF_INTEGER("commands", "How many commands it has run"),                                    \
+        HF_INTEGER("age_ms", "Time since it was created"),                                         \
+        HF_INTEGER("idle_ms", "Time since its last command"),                                      \
+        HF_OBJECT("walls", "The limits within which it runs", .fields = hf_walls_fields)
 
 static const HfParam session_fields[] = {
-    {.name = "session_id", .type = HF_TYPE_STRING, .required = TRUE, .about = "Its name"},
+    HF_STRING("session_id", "Its name", .required = TRUE),
     SESSION_FIELDS,
     {0},
 };
 static const HfParam session_item = {.type = HF_TYPE_OBJECT, .fields = session_fields};
 
 static const HfParam result[] = {
-    {.name = "session_id", .type = HF_TYPE_STRING, .about = "The session"},
+    HF_STRING("session_id", "The session"),
     SESSION_FIELDS,
-    {.name = "sessions",
-     .type = HF_TYPE_ARRAY,
-     .items = &session_item,
-     .about = "list: all of yours on this desktop, oldest first"},
-    {.name = "ended",
-     .type = HF_TYPE_BOOLEAN,
-     .about = "The shell has ended, and all that it had started"},
-    {.name = "signal", .type = HF_TYPE_STRING, .about = "signal: the one that was sent"},
-    {.name = "screen",
-     .type = HF_TYPE_STRING,
-     .others = TRUE,
-     .about = "write, read, resize: the rows of the terminal"},
-    {.name = "former",
-     .type = HF_TYPE_STRING,
-     .others = TRUE,
-     .about = "Lines that have left the screen at its top, oldest first"},
-    {.name = "scrolled", .type = HF_TYPE_INTEGER, .about = "How many have ever left it"},
-    {.name = "found", .type = HF_TYPE_BOOLEAN, .about = "Whether the text of `until` is there"},
-    {.name = "rows", .type = HF_TYPE_INTEGER, .about = "Of the terminal"},
-    {.name = "columns", .type = HF_TYPE_INTEGER, .about = "Of the terminal"},
-    {.name = "cursor",
-     .type = HF_TYPE_OBJECT,
-     .fields = cursor_fields,
-     .about = "Where the next letter would be drawn"},
-    {.name = "title",
-     .type = HF_TYPE_STRING,
-     .others = TRUE,
-     .about = "What the program calls the terminal's window"},
-    {.name = "full_screen",
-     .type = HF_TYPE_BOOLEAN,
-     .about = "A program has the whole screen, as editors and pagers do"},
+    HF_ARRAY("sessions", "list: all of yours on this desktop, oldest first",
+             .items = &session_item),
+    HF_BOOLEAN("ended", "The shell and all that it had started have ended"),
+    HF_STRING("signal", "signal: the one that was sent"),
+    HF_STRING("screen", "write, read, resize: the rows of the terminal", .others = TRUE),
+    HF_STRING("former", "Lines that scrolled off the top, oldest first", .others = TRUE),
+    HF_INTEGER("scrolled", "How many lines have ever scrolled off"),
+    HF_BOOLEAN("found", "Whether the text of `until` was found"),
+    HF_INTEGER("rows", "Of the terminal"),
+    HF_INTEGER("columns", "Of the terminal"),
+    HF_OBJECT("cursor", "Where the next character goes", .fields = cursor_fields),
+    HF_STRING("title", "Title of the terminal, as the program sets it", .others = TRUE),
+    HF_BOOLEAN("full_screen", "A program uses the whole screen, as editors and pagers do"),
     {0},
 };
 
 const HfTool hf_tool_bash_session = {
     .name = "bash_session",
-    .title = "Use shells that stay",
-    .summary = "Make, list and end shells, and use those with a terminal: write text and keys, and "
-               "read the screen as text. For prompts, editors, pagers and all that fills a screen",
+    .title = "Use persistent shells",
+    .summary = "Create, list and end persistent shells, and use those with a terminal: write text "
+               "and keys, and read the screen as text. For prompts, editors, pagers and other "
+               "programs that fill the screen",
     .category = HF_CATEGORY_TERMINAL,
     .risk = HF_RISK_HIGH,
+    .risk_inside = HF_RISK_MEDIUM,
     .level = HF_LEVEL_ELEVATED,
     .needs = HF_NEEDS_NEITHER,
     .channel = HF_CHANNEL_SEMANTIC,

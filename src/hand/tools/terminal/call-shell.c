@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A path that a caller names is the user's, "~" included; the shell gets it as it is written. */
+/* Finds the session of a call, runs a command in it, and makes a result of its output. */
 #include "hand/tools/terminal/call-shell.h"
 
 #include "hand/tools/call-undo.h"
 #include "shared/base/error.h"
 
-/* From here on a text goes beside the result. */
+/* A longer text goes beside the result. */
 #define LONG_BYTES 4096
 
 const char *const hf_command_output_encodings[] = {"text", "base64", NULL};
@@ -40,6 +40,23 @@ static char *dup_directory(const HfCall *call)
     return g_strdup(path);
 }
 
+char *hf_call_dup_shell_directory(HfCall *call, GError **error)
+{
+    const json_t *walls = hf_call_walls(call);
+    const char *id = hf_call_string(call, "session_id");
+    g_autoptr(HfShellSession) session = id ? hf_shell_sessions_get(id, walls, error)
+                                           : hf_shell_sessions_find(HF_SESSION_DEFAULT, walls);
+    if (id && !session)
+        return NULL;
+    g_autoptr(json_t) place =
+        session ? hf_shell_session_describe(session) : hf_call_dup_sandbox_plan(call, error);
+    const char *began = hf_json_string(place, session ? "cwd" : "directory", "/");
+    g_autofree char *asked = dup_directory(call);
+    if (!place)
+        return NULL;
+    return asked ? g_canonicalize_filename(asked, began) : g_strdup(began);
+}
+
 static void add_output_text(HfResult *result, const HfCommandOutput *output, const char *name)
 {
     gsize length;
@@ -70,21 +87,23 @@ static void add_command_output(HfResult *result, const HfCall *call, const HfShe
         json_object_set_new(json, base64, hf_command_output_to_base64(output));
 }
 
-static const char *note_of(const HfCommandResult *ran)
+static const char *explain_end(const HfCommandResult *ran)
 {
     if (ran->interrupted && ran->ended)
-        return "the command did not end in time and could not be interrupted; its session was "
-               "ended with it";
+        return "the command exceeded its time limit and could not be interrupted, so its session "
+               "was "
+               "ended too";
     if (ran->interrupted)
-        return "the command did not end in time and was interrupted; this is its output until "
-               "then, and the session goes on";
+        return "the command exceeded its time limit and was interrupted; this is its output so "
+               "far, "
+               "and the session continues";
     if (ran->ended)
-        return "the shell has ended; what it had started has ended with it";
+        return "the shell has ended, and all that it had started";
     return NULL;
 }
 
-static HfResult *to_result(const HfCall *call, const HfShellSession *session,
-                           const HfCommandResult *ran)
+static HfResult *command_to_result(const HfCall *call, const HfShellSession *session,
+                                   const HfCommandResult *ran)
 {
     gboolean truncated =
         hf_command_output_is_truncated(ran->output) || hf_command_output_is_truncated(ran->errors);
@@ -97,7 +116,7 @@ static HfResult *to_result(const HfCall *call, const HfShellSession *session,
     add_command_output(result, call, session, ran->errors, "stderr");
     if (ran->directory)
         json_object_set_new(json, "cwd", hf_json_text(ran->directory));
-    const char *note = note_of(ran);
+    const char *note = explain_end(ran);
     if (note)
         json_object_set_new(json, "note", json_string(note));
     return result;
@@ -115,12 +134,12 @@ HfResult *hf_call_run_command(HfCall *call, HfShellSession *session, const char 
         hf_shell_session_run(session, &command, hf_call_deadline(call), error);
     if (!ran)
         return NULL;
-    hf_call_refuse_undo(call, "what a command has done is not known");
-    return to_result(call, session, ran);
+    hf_call_refuse_undo(call, "nobody knows what the command has changed");
+    return command_to_result(call, session, ran);
 }
 
-/* One that is not there yet is described by what it would be. */
-static gboolean describe_new(HfCall *call, const char *id, json_t *target, GError **error)
+/* A session that does not exist yet, as it would be created. */
+static gboolean describe_new_session(HfCall *call, const char *id, json_t *target, GError **error)
 {
     HfSandboxRequest usual = {0};
     g_autoptr(json_t) plan = hf_sandbox_plan_new(hf_call_walls(call), &usual, error);
@@ -141,7 +160,7 @@ HfShellSession *hf_call_check_terminal(HfShellSession *take_session, GError **er
         return g_steal_pointer(&session);
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the session '%s' has no terminal",
             hf_shell_session_id(session));
-    hf_error_suggest(error, "use bash_execute there, or make one with action create and pty true");
+    hf_error_suggest(error, "use bash_execute there, or create a session with pty true");
     return NULL;
 }
 
@@ -150,10 +169,10 @@ static gboolean is_session_action_in(const char *action, const char *const *acti
     return action && g_strv_contains(actions, action);
 }
 
-/* The session that the call would work in; NULL without an error: one that it would make. What the
- * call would be refused for, its dry run is. */
-static HfShellSession *find_meant(const HfCall *call, const char *action, const char **ret_id,
-                                  GError **error)
+/* The session that the call would use; NULL without an error: it would create one. A dry run fails
+ * for the same reasons as the call. */
+static HfShellSession *find_previewed_session(const HfCall *call, const char *action,
+                                              const char **ret_id, GError **error)
 {
     static const char *const typing[] = {"write", "read", "resize", NULL};
     static const char *const making[] = {"create", "list", NULL};
@@ -164,7 +183,8 @@ static HfShellSession *find_meant(const HfCall *call, const char *action, const 
     if (is_session_action_in(action, making)) {
         g_autoptr(HfShellSession) there = named ? hf_shell_sessions_find(named, walls) : NULL;
         if (there)
-            hf_fail(error, HF_ERROR_CONFLICT, "a session '%s' exists already", named);
+            hf_fail(error, HF_ERROR_CONFLICT,
+                    "the session '%s' exists already; choose another session_id", named);
         *ret_id = named ? named : "";
         return NULL;
     }
@@ -178,7 +198,7 @@ gboolean hf_call_describe_session(HfCall *call, json_t *target, GError **error)
     const char *id, *command = hf_call_string(call, "command");
     g_autoptr(GError) problem = NULL;
     g_autoptr(HfShellSession) session =
-        find_meant(call, hf_call_string(call, "action"), &id, &problem);
+        find_previewed_session(call, hf_call_string(call, "action"), &id, &problem);
     if (problem) {
         g_propagate_error(error, g_steal_pointer(&problem));
         return FALSE;
@@ -186,102 +206,54 @@ gboolean hf_call_describe_session(HfCall *call, json_t *target, GError **error)
     if (command)
         json_object_set_new(target, "command", hf_json_text(command));
     if (!session)
-        return describe_new(call, id, target, error);
-    g_autoptr(json_t) told = hf_shell_session_describe(session);
-    json_object_set_new(told, "exists", json_true());
-    json_object_update_missing(target, told);
+        return describe_new_session(call, id, target, error);
+    g_autoptr(json_t) description = hf_shell_session_describe(session);
+    json_object_set_new(description, "exists", json_true());
+    json_object_update_missing(target, description);
     return TRUE;
 }
 
 static const HfParam text_item = {.type = HF_TYPE_STRING};
 
 const HfParam hf_walls_fields[] = {
-    {.name = "open",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "There are none: its caller has full control"},
-    {.name = "network",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "It shares the machine's network; else it has only itself"},
-    {.name = "writable",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &text_item,
-     .about = "Directories that are there to read and write, besides /tmp of its own"},
-    {.name = "readable",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &text_item,
-     .about = "Directories that are there to read, besides the system's own programs"},
-    {.name = "hidden",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &text_item,
-     .about = "Places within these that cannot be opened"},
-    {.name = "unenforced",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &text_item,
-     .about = "Patterns that the agreement denies and no wall can express"},
+    HF_BOOLEAN("open", "There are no limits: its caller has full control", .required = TRUE),
+    HF_BOOLEAN("network", "It uses the machine's network; otherwise it has none", .required = TRUE),
+    HF_ARRAY("writable", "Directories that it can read and write, besides its private /tmp",
+             .required = TRUE, .items = &text_item),
+    HF_ARRAY("readable", "Directories that it can read, besides the system's programs",
+             .required = TRUE, .items = &text_item),
+    HF_ARRAY("hidden", "Paths within these that it cannot open", .required = TRUE,
+             .items = &text_item),
+    HF_ARRAY("unenforced", "Patterns that the configuration denies and the sandbox cannot enforce",
+             .required = TRUE, .items = &text_item),
     {0},
 };
 
 const HfParam hf_command_result_fields[] = {
-    {.name = "stdout",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .others = TRUE,
-     .about = "Its output; bytes that are no UTF-8 as U+FFFD"},
-    {.name = "stderr",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .others = TRUE,
-     .about = "What it wrote about errors, apart from its output"},
-    {.name = "exit_code",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "0: all is well; 128 and more: ended by a signal"},
-    {.name = "session_id",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "Where it ran: directory and variables are kept there"},
-    {.name = "duration_ms",
-     .type = HF_TYPE_NUMBER,
-     .required = TRUE,
-     .about = "How long the command took"},
-    {.name = "cwd", .type = HF_TYPE_STRING, .about = "The session's directory afterwards"},
-    {.name = "truncated",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "Something in the middle of an output is left out; a line says where"},
-    {.name = "stdout_bytes",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "All that it wrote, in bytes"},
-    {.name = "stderr_bytes",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "All that it wrote about errors, in bytes"},
-    {.name = "stdout_file",
-     .type = HF_TYPE_STRING,
-     .about = "Where commands of this session can read all of a long output, up to 64 MB"},
-    {.name = "stderr_file", .type = HF_TYPE_STRING, .about = "The same for stderr"},
-    {.name = "stdout_base64",
-     .type = HF_TYPE_STRING,
-     .others = TRUE,
-     .about = "The bytes of stdout that were kept; if it is truncated: the beginning, then the "
-              "end"},
-    {.name = "stderr_base64", .type = HF_TYPE_STRING, .others = TRUE, .about = "Those of stderr"},
-    {.name = "interrupted",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "It took longer than its time limit and was interrupted"},
-    {.name = "session_ended",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "The session has ended: by exit, by set -e, or since nothing else stopped the "
-              "command"},
-    {.name = "note", .type = HF_TYPE_STRING, .about = "What to make of an end that is unusual"},
+    HF_STRING("stdout", "Its output; bytes that are not UTF-8 become U+FFFD", .required = TRUE,
+              .others = TRUE),
+    HF_STRING("stderr", "Its error output", .required = TRUE, .others = TRUE),
+    HF_INTEGER("exit_code", "0: success; 128 and more: ended by a signal", .required = TRUE),
+    HF_STRING("session_id", "The session that it ran in, which keeps directory and variables",
+              .required = TRUE),
+    HF_NUMBER("duration_ms", "How long the command took", .required = TRUE),
+    HF_STRING("cwd", "Directory of the session afterwards"),
+    HF_BOOLEAN("truncated", "The middle of an output was cut; a line there says so",
+               .required = TRUE),
+    HF_INTEGER("stdout_bytes", "Length of the whole output, in bytes", .required = TRUE),
+    HF_INTEGER("stderr_bytes", "Length of the whole error output, in bytes", .required = TRUE),
+    HF_STRING("stdout_file",
+              "File with all of a long output, up to 64 MB, for commands of this session"),
+    HF_STRING("stderr_file", "The same for stderr"),
+    HF_STRING("stdout_base64", "The bytes of stdout; when truncated: the beginning, then the end",
+              .others = TRUE),
+    HF_STRING("stderr_base64", "The bytes of stderr", .others = TRUE),
+    HF_BOOLEAN("interrupted", "It took longer than its time limit and was interrupted",
+               .required = TRUE),
+    HF_BOOLEAN(
+        "session_ended",
+        "The session has ended: by exit, by set -e, or because nothing else stopped the command",
+        .required = TRUE),
+    HF_STRING("note", "Explains an unusual end"),
     {0},
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file is opened once, and where it is is asked of the open file: a path that is changed at the
- * same time leads nowhere else. A shell gets the text that was read, with the path as its $0, so
- * that nobody can put another under its name; programs of other languages, and scripts that ask for
- * their own place by BASH_SOURCE, which a text has not, are run from the file. */
+/* The file is opened once, and its place is read from the open descriptor, so a path that changes
+ * meanwhile leads nowhere else. A shell gets the text that was read, with the path as its $0:
+ * nobody can swap the file. Scripts of other interpreters, and those that use BASH_SOURCE, which a
+ * text does not have, are run from the file. */
 #include "hand/tools/terminal/script-file.h"
 
 #include <errno.h>
@@ -25,15 +25,15 @@ void hf_script_file_free(HfScriptFile *script)
     if (!script)
         return;
     g_free(script->path);
-    g_strfreev(script->runs);
+    g_strfreev(script->interpreter);
     g_free(script->content);
     g_free(script);
 }
 
 static gboolean fail_script_missing(const char *path, gboolean there, GError **error)
 {
-    return there ? hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "'%s' is no file", path)
-                 : hf_fail(error, HF_ERROR_FILE_NOT_FOUND, "there is no script '%s'", path);
+    return there ? hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "'%s' is not a regular file", path)
+                 : hf_fail(error, HF_ERROR_FILE_NOT_FOUND, "the script '%s' does not exist", path);
 }
 
 static gboolean check_script_in_walls(const json_t *plan, int fd, const char *path, GError **error)
@@ -64,16 +64,17 @@ static GByteArray *read_script_bytes(int fd, const char *path, GError **error)
     }
     if (bytes->len <= HF_LIMIT_SCRIPT_FILE_BYTES)
         return g_steal_pointer(&bytes);
-    hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "the script '%s' is longer than %u KB", path,
+    hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
+            "the script '%s' is longer than %u KB, too long to be checked", path,
             HF_LIMIT_SCRIPT_FILE_BYTES / 1024);
     hf_error_suggest(error, "run it with bash_execute");
     return NULL;
 }
 
-/* ---- what runs it ---- */
+/* ---- the interpreter ---- */
 
-/* What the first line names, as the kernel reads it: a program, and all the rest as one argument.
- */
+/* The interpreter of the first line, as the kernel reads it: a program, and the rest as one
+ * argument. */
 static char **dup_interpreter(const char *content)
 {
     if (strncmp(content, "#!", 2) != 0)
@@ -89,36 +90,36 @@ static char **dup_interpreter(const char *content)
     return words;
 }
 
-/* The program itself behind `env`, and the one option that it may have; FALSE when that is not all
- * there is. */
-static gboolean find_interpreter_program(char *const *runs, const char **ret_name,
+/* The program behind `env`, and its one option; FALSE when there is more than that. */
+static gboolean find_interpreter_program(char *const *interpreter, const char **ret_name,
                                          const char **ret_option)
 {
-    const char *slash = strrchr(runs[0], '/'), *name = slash ? slash + 1 : runs[0];
+    const char *slash = strrchr(interpreter[0], '/'), *name = slash ? slash + 1 : interpreter[0];
     *ret_name = name;
-    *ret_option = runs[1] ? runs[1] : "";
-    if (strcmp(name, "env") != 0 || !runs[1])
+    *ret_option = interpreter[1] ? interpreter[1] : "";
+    if (strcmp(name, "env") != 0 || !interpreter[1])
         return TRUE;
-    *ret_name = runs[1];
+    *ret_name = interpreter[1];
     *ret_option = "";
-    return !strpbrk(runs[1], " \t=-/");
+    return !strpbrk(interpreter[1], " \t=-/");
 }
 
-/* Options that hold for a text as they do for a file. */
-static gboolean may_stay(const char *option)
+/* Options that work for a text (-c) as they do for a file. */
+static gboolean is_option_of_text(const char *option)
 {
     return !*option || (option[0] == '-' && option[1] &&
                         strspn(option + 1, "abefhklmnprtuvxBCEHPT") == strlen(option + 1));
 }
 
-static gboolean can_be_pinned(const HfScriptFile *script)
+static gboolean can_pass_as_text(const HfScriptFile *script)
 {
     static const char *const shells[] = {"sh",   "bash", "dash",  "ash", "ksh",
                                          "mksh", "zsh",  "rbash", NULL};
     const char *name, *option;
-    return !script->binary && script->runs[0] && script->length <= HF_LIMIT_SCRIPT_TEXT_BYTES &&
-           find_interpreter_program(script->runs, &name, &option) &&
-           g_strv_contains(shells, name) && may_stay(option) &&
+    return !script->binary && script->interpreter[0] &&
+           script->length <= HF_LIMIT_SCRIPT_TEXT_BYTES &&
+           find_interpreter_program(script->interpreter, &name, &option) &&
+           g_strv_contains(shells, name) && is_option_of_text(option) &&
            !strstr(script->content, "BASH_SOURCE");
 }
 
@@ -129,10 +130,10 @@ static void take_content(HfScriptFile *script, const GByteArray *bytes, gboolean
     script->binary = script->length < bytes->len;
     g_autofree char *hash = g_compute_checksum_for_data(G_CHECKSUM_SHA256, bytes->data, bytes->len);
     g_strlcpy(script->sha256, hash, sizeof script->sha256);
-    script->runs = dup_interpreter(script->content);
-    if (!script->runs)
-        script->runs = g_strsplit(script->binary && executable ? "" : "/bin/bash", " ", -1);
-    script->pinned = can_be_pinned(script);
+    script->interpreter = dup_interpreter(script->content);
+    if (!script->interpreter)
+        script->interpreter = g_strsplit(script->binary && executable ? "" : "/bin/bash", " ", -1);
+    script->runs_as_text = can_pass_as_text(script);
 }
 
 HfScriptFile *hf_script_file_read(const json_t *plan, const char *path, GError **error)
@@ -141,7 +142,7 @@ HfScriptFile *hf_script_file_read(const json_t *plan, const char *path, GError *
     struct stat info;
     script->path = hf_path_dup_real(path);
     if (!script->path) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "path: an absolute path is needed, or one with ~");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "path: must be absolute, or begin with ~/");
         return NULL;
     }
     int fd = open(script->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC);
@@ -158,21 +159,21 @@ HfScriptFile *hf_script_file_read(const json_t *plan, const char *path, GError *
     return g_steal_pointer(&script);
 }
 
-/* ---- what becomes of it ---- */
+/* ---- running it ---- */
 
-static void append_all(json_t *list, char *const *words)
+static void append_words(json_t *list, char *const *words)
 {
     for (; *words; words++)
         json_array_append_new(list, hf_json_text(*words));
 }
 
-/* The words of `env -S` apart, as it takes them. */
-static void append_interpreter(json_t *list, char *const *runs)
+/* Splits the words of `env -S`, as env does. */
+static void append_interpreter(json_t *list, char *const *interpreter)
 {
-    gboolean split = runs[0] && runs[1] && g_str_has_prefix(runs[1], "-S");
-    g_auto(GStrv) words = split ? g_strsplit_set(runs[1] + 2, " \t", -1) : NULL;
+    gboolean split = interpreter[0] && interpreter[1] && g_str_has_prefix(interpreter[1], "-S");
+    g_auto(GStrv) words = split ? g_strsplit_set(interpreter[1] + 2, " \t", -1) : NULL;
     if (!split)
-        append_all(list, runs);
+        append_words(list, interpreter);
     for (char **word = words; word && *word; word++)
         if (**word)
             json_array_append_new(list, hf_json_text(*word));
@@ -181,15 +182,15 @@ static void append_interpreter(json_t *list, char *const *runs)
 json_t *hf_script_file_describe(const HfScriptFile *script, char *const *arguments)
 {
     json_t *words = json_array();
-    append_interpreter(words, script->runs);
+    append_interpreter(words, script->interpreter);
     json_array_append_new(words, hf_json_text(script->path));
-    append_all(words, arguments);
-    json_t *told = json_pack("{s:o, s:o, s:s}", "arguments", words, "path",
-                             hf_json_text(script->path), "sha256", script->sha256);
-    gsize length = MIN(script->length, HF_LIMIT_SCRIPT_BYTES + 1); /* more is too much anyway */
-    if (script->runs[0])
-        json_object_set_new(told, "content", hf_json_text_n(script->content, length));
-    return told;
+    append_words(words, arguments);
+    json_t *description = json_pack("{s:o, s:o, s:s}", "arguments", words, "path",
+                                    hf_json_text(script->path), "sha256", script->sha256);
+    gsize length = MIN(script->length, HF_LIMIT_SCRIPT_BYTES + 1); /* more is refused anyway */
+    if (script->interpreter[0])
+        json_object_set_new(description, "content", hf_json_text_n(script->content, length));
+    return description;
 }
 
 static void append_quoted_argument(GString *text, const char *word)
@@ -201,10 +202,10 @@ static void append_quoted_argument(GString *text, const char *word)
 
 char *hf_script_file_command(const HfScriptFile *script, char *const *arguments)
 {
-    GString *text = g_string_sized_new(script->pinned ? script->length + 256 : 256);
-    for (char **word = script->runs; *word; word++)
+    GString *text = g_string_sized_new(script->runs_as_text ? script->length + 256 : 256);
+    for (char **word = script->interpreter; *word; word++)
         append_quoted_argument(text, *word);
-    if (script->pinned) {
+    if (script->runs_as_text) {
         append_quoted_argument(text, "-c");
         append_quoted_argument(text, script->content);
     }

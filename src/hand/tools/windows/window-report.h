@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a window is told to a caller; the same in every tool that returns one. */
+/* A window in a result, the same for every tool that returns one. */
 #pragma once
 
 #include "hand/desktop/windows.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window_focus: bring one window to the front and give it the keyboard. Done only when it was
- * seen to have the focus. */
+/* window_focus: brings one window to the front and gives it the keyboard focus. Succeeds only when
+ * the window was seen to have the focus. */
 #include "hand/tools/call-undo.h"
 #include "hand/tools/resolve.h"
 #include "hand/tools/windows/window-report.h"
@@ -29,19 +29,15 @@ static const HfParam params[] = {
 };
 
 static const HfParam result[] = {
-    {.name = "window",
-     .type = HF_TYPE_OBJECT,
-     .required = TRUE,
-     .fields = hf_window_fields,
-     .about = "The window as it is now"},
+    HF_OBJECT("window", "The window after the call", .required = TRUE, .fields = hf_window_fields),
     {0},
 };
 
 const HfTool hf_tool_window_focus = {
     .name = "window_focus",
     .title = "Focus a window",
-    .summary = "Bring a window to the front and give it the keyboard, also out of the minimised "
-               "state",
+    .summary = "Bring a window to the front and give it the keyboard focus; a minimised window is "
+               "restored",
     .category = HF_CATEGORY_WINDOWS,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_STANDARD,

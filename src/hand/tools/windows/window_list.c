@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window_list: all open windows, topmost first. Reads only; nothing is raised or asked. */
+/* window_list: lists the open windows, topmost first. It raises none. */
 #include "hand/tools/resolve-window.h"
 #include "hand/tools/windows/window-report.h"
 #include "shared/base/limits.h"
@@ -27,37 +27,20 @@ static HfResult *run(HfCall *call, GError **error)
 }
 
 static const HfParam params[] = {
-    {.name = "visible_only",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "Leave out windows that are minimised or on another workspace"},
-    {.name = "process",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_WINDOW,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Only windows of this executable, in any case"},
-    {.name = "title",
-     .type = HF_TYPE_STRING,
-     .means = HF_MEANS_WINDOW,
-     .min = 1,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Only windows whose title contains this, in any case"},
+    HF_BOOLEAN("visible_only", "Leave out windows that are minimised or on another workspace",
+               .fallback = "false"),
+    HF_STRING("process", "Only windows of this executable, in any case", .means = HF_MEANS_WINDOW,
+              .min = 1, .max = HF_LIMIT_TITLE_BYTES),
+    HF_STRING("title", "Only windows whose title contains this, in any case",
+              .means = HF_MEANS_WINDOW, .min = 1, .max = HF_LIMIT_TITLE_BYTES),
     {0},
 };
 
 static const HfParam entry = {.type = HF_TYPE_OBJECT, .fields = hf_window_fields};
 
 static const HfParam result[] = {
-    {.name = "windows",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &entry,
-     .about = "Topmost first"},
-    {.name = "open",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "How many windows there are without the filters"},
+    HF_ARRAY("windows", "Topmost first", .required = TRUE, .items = &entry),
+    HF_INTEGER("open", "How many windows are open, without the filters", .required = TRUE),
     {0},
 };
 

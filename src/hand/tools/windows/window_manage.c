@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window_manage: maximise, minimise, restore, move or resize one window. Bounds are those of its
- * content. What a window does not allow is an error or `clamped`, never a silent success. */
+/* window_manage: maximises, minimises, restores, moves or resizes one window. Bounds are those of
+ * its content. What a window does not allow is an error or `clamped`, never a silent success. */
 #include <math.h>
 
 #include "hand/desktop/image-spaces.h"
@@ -15,7 +15,7 @@ static const HfWindowAction action_codes[] = {HF_WINDOW_MAXIMIZE, HF_WINDOW_MINI
                                               HF_WINDOW_RESTORE, HF_WINDOW_MOVE_RESIZE,
                                               HF_WINDOW_MOVE_RESIZE};
 
-/* What a member of `bounds` means in physical pixels: origin + value * scale. */
+/* How a member of `bounds` becomes physical pixels: origin + value * scale. */
 typedef struct Edge {
     const char *name;
     int set;
@@ -32,7 +32,7 @@ static gboolean get_space(const HfCall *call, HfImageSpace *ret_space, GError **
     const char *image_id = hf_call_string(call, "image_id");
     if (!image_id)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "image_id: is required with space 'image', to know which picture is meant");
+                       "image_id: is required with space 'image', to say which picture is meant");
     return hf_image_spaces_find(hf_call_desktop(call), image_id, ret_space, error);
 }
 
@@ -66,7 +66,7 @@ static gboolean check_bounds(const HfCall *call, const HfWindowChange *change, G
 {
     const char *action = hf_call_string(call, "action");
     if (change->action != HF_WINDOW_MOVE_RESIZE && hf_call_has(call, "bounds"))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "bounds: goes with move and resize, not %s",
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "bounds: is for move and resize, not for %s",
                        action);
     if (g_str_equal(action, "move") && !(change->set & (HF_SET_X | HF_SET_Y)))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "bounds: x or y is required to move");
@@ -84,9 +84,9 @@ static gboolean is_clamped(const HfWindowChange *change, HfRect now)
            ((change->set & HF_SET_HEIGHT) && now.height != change->bounds.height);
 }
 
-/* The action that leads back; NULL, with the reason, when there is none. */
-static const char *action_back(const HfWindowChange *change, const HfWindow *before,
-                               const char **ret_why)
+/* The action that undoes the change; NULL, with the reason, when there is none. */
+static const char *find_inverse_action(const HfWindowChange *change, const HfWindow *before,
+                                       const char **ret_why)
 {
     *ret_why = HF_UNDO_NOTHING;
     switch (change->action) {
@@ -100,7 +100,7 @@ static const char *action_back(const HfWindowChange *change, const HfWindow *bef
         break;
     }
     if (before->fullscreen && !before->minimized)
-        *ret_why = "a window cannot be put back to full screen";
+        *ret_why = "a window cannot be returned to full screen";
     else if (before->minimized)
         return "minimize";
     return before->maximized && !before->fullscreen ? "maximize" : NULL;
@@ -109,15 +109,15 @@ static const char *action_back(const HfWindowChange *change, const HfWindow *bef
 static void note_window_undo(HfCall *call, const HfWindowChange *change, const HfWindow *before,
                              const HfWindow *after)
 {
-    const char *why, *back = action_back(change, before, &why);
+    const char *why, *inverse = find_inverse_action(change, before, &why);
     if (!hf_call_wants_undo(call))
         return;
-    if (!back) {
+    if (!inverse) {
         hf_call_refuse_undo(call, why);
         return;
     }
     g_autoptr(json_t) params =
-        json_pack("{s:I, s:s}", "window_id", (json_int_t)before->id, "action", back);
+        json_pack("{s:I, s:s}", "window_id", (json_int_t)before->id, "action", inverse);
     if (change->action == HF_WINDOW_MOVE_RESIZE)
         json_object_set_new(params, "bounds", hf_json_rect(before->bounds));
     hf_call_take_undo(call,
@@ -150,50 +150,31 @@ static HfResult *run(HfCall *call, GError **error)
                                    is_clamped(&change, after->bounds)));
 }
 
-#define EDGE(edge, low, high, words)                                                               \
-    {                                                                                              \
-        .name = edge, .type = HF_TYPE_NUMBER, .min = low, .max = high, .about = words              \
-    }
-
 static const HfParam bounds_fields[] = {
-    EDGE("x", -32768, 32767, "Left edge of the window's content"),
-    EDGE("y", -32768, 32767, "Top edge of the window's content"),
-    EDGE("width", 1, HF_LIMIT_SCREEN_EDGE, "Width of the window's content"),
-    EDGE("height", 1, HF_LIMIT_SCREEN_EDGE, "Height of the window's content"),
+    HF_NUMBER("x", "Left edge of the window's content", .min = -32768, .max = 32767),
+    HF_NUMBER("y", "Top edge of the window's content", .min = -32768, .max = 32767),
+    HF_NUMBER("width", "Width of the window's content", .min = 1, .max = HF_LIMIT_SCREEN_EDGE),
+    HF_NUMBER("height", "Height of the window's content", .min = 1, .max = HF_LIMIT_SCREEN_EDGE),
     {0},
 };
 
 static const HfParam params[] = {
     HF_PARAM_WINDOW,
     HF_PARAM_WINDOW_MATCH,
-    {.name = "action",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .choices = actions,
-     .about = "restore undoes minimize, else maximize and full screen"},
-    {.name = "bounds",
-     .type = HF_TYPE_OBJECT,
-     .fields = bounds_fields,
-     .about = "Where to move and how large to make it; what is not given stays"},
+    HF_STRING("action", "restore undoes minimize, else maximize and full screen", .required = TRUE,
+              .choices = actions),
+    HF_OBJECT("bounds", "New position and size; members that are left out stay as they are",
+              .fields = bounds_fields),
     HF_PARAM_SPACE,
     {0},
 };
 
 static const HfParam result[] = {
-    {.name = "window",
-     .type = HF_TYPE_OBJECT,
-     .required = TRUE,
-     .fields = hf_window_fields,
-     .about = "The window as it is now"},
-    {.name = "bounds_before",
-     .type = HF_TYPE_OBJECT,
-     .required = TRUE,
-     .fields = hf_rect_fields,
-     .about = "Where its content was"},
-    {.name = "clamped",
-     .type = HF_TYPE_BOOLEAN,
-     .required = TRUE,
-     .about = "The window allows only certain sizes and took the nearest one"},
+    HF_OBJECT("window", "The window after the call", .required = TRUE, .fields = hf_window_fields),
+    HF_OBJECT("bounds_before", "Position and size of its content before the call", .required = TRUE,
+              .fields = hf_rect_fields),
+    HF_BOOLEAN("clamped", "The window allows only certain sizes and took the nearest one",
+               .required = TRUE),
     {0},
 };
 
@@ -201,7 +182,7 @@ const HfTool hf_tool_window_manage = {
     .name = "window_manage",
     .title = "Move, resize, maximise or minimise a window",
     .summary = "Maximize, minimize, restore, move or resize a window; returns its bounds before "
-               "and after. Say which by window_id, window_title or match",
+               "and after. Choose the window by window_id, window_title or match",
     .category = HF_CATEGORY_WINDOWS,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_STANDARD,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures of the screen and of windows, and whether there is a new one to take. */
+/* Pictures of the screen and of windows, and whether anything has changed since one. */
 #pragma once
 
 #include "hand/desktop/screen.h"
@@ -13,7 +13,7 @@ gboolean hf_x11_capture_get_change_serial(HfDesktop *desktop, gboolean cursor, g
 /* Connects on first use only. */
 HfX11Capture *hf_x11_capture_new(void);
 gboolean hf_x11_capture_watch_windows(HfDesktop *desktop, const guint32 *windows, gsize count);
-/* Takes in what the server has sent unasked, so that it does not pile up. */
+/* Reads the events that the server has sent, so that they do not pile up. */
 void hf_x11_capture_catch_up(HfX11Capture *capture);
 /* See hf_desktop_trim_memory. */
 void hf_x11_capture_trim(HfX11Capture *capture);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Connecting, atoms, properties. A reply that does not come is told apart here: the window is
+/* Connecting, atoms, properties. Distinguishes the two reasons for a missing reply: the window is
  * gone (no value), or the server is gone (DESKTOP_UNAVAILABLE). */
 #include "hand/x11/core/connection.h"
 
@@ -11,7 +11,7 @@
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
-static xcb_screen_t *nth_screen(xcb_connection_t *xcb, int number)
+static xcb_screen_t *find_numbered_screen(xcb_connection_t *xcb, int number)
 {
     xcb_screen_iterator_t screens = xcb_setup_roots_iterator(xcb_get_setup(xcb));
     while (number-- > 0 && screens.rem > 1)
@@ -25,13 +25,14 @@ HfX11Connection *hf_x11_connect(const char *display, GError **error)
     xcb_connection_t *xcb = xcb_connect(display, &number);
     if (xcb_connection_has_error(xcb)) {
         xcb_disconnect(xcb);
-        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "cannot connect to the X server '%s'",
+        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                "cannot connect to the X server '%s'; check that it runs and that DISPLAY names it",
                 display ? display : "");
         return NULL;
     }
     HfX11Connection *connection = g_new0(HfX11Connection, 1);
     connection->xcb = xcb;
-    connection->screen = nth_screen(xcb, number);
+    connection->screen = find_numbered_screen(xcb, number);
     connection->root = connection->screen->root;
     connection->display = g_strdup(display);
     connection->atoms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -82,18 +83,16 @@ void hf_x11_discard_events(HfX11Connection *connection)
 
 static xcb_atom_t find_atom(HfX11Connection *connection, const char *name)
 {
-    g_mutex_lock(&connection->lock);
-    xcb_atom_t atom = GPOINTER_TO_UINT(g_hash_table_lookup(connection->atoms, name));
-    g_mutex_unlock(&connection->lock);
-    return atom;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&connection->lock);
+    return GPOINTER_TO_UINT(g_hash_table_lookup(connection->atoms, name));
 }
 
-static xcb_intern_atom_cookie_t ask_atom(HfX11Connection *connection, const char *name)
+static xcb_intern_atom_cookie_t request_atom(HfX11Connection *connection, const char *name)
 {
     return xcb_intern_atom(connection->xcb, 0, (uint16_t)strlen(name), name);
 }
 
-static xcb_atom_t learn_atom(HfX11Connection *connection, const char *name,
+static xcb_atom_t cache_atom(HfX11Connection *connection, const char *name,
                              xcb_intern_atom_cookie_t cookie)
 {
     xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply(connection->xcb, cookie, NULL);
@@ -101,16 +100,15 @@ static xcb_atom_t learn_atom(HfX11Connection *connection, const char *name,
         return XCB_ATOM_NONE;
     xcb_atom_t atom = reply->atom;
     free(reply);
-    g_mutex_lock(&connection->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&connection->lock);
     g_hash_table_insert(connection->atoms, g_strdup(name), GUINT_TO_POINTER(atom));
-    g_mutex_unlock(&connection->lock);
     return atom;
 }
 
 xcb_atom_t hf_x11_atom(HfX11Connection *connection, const char *name)
 {
     xcb_atom_t atom = find_atom(connection, name);
-    return atom ? atom : learn_atom(connection, name, ask_atom(connection, name));
+    return atom ? atom : cache_atom(connection, name, request_atom(connection, name));
 }
 
 void hf_x11_preload_atoms(HfX11Connection *connection, const char *const *names)
@@ -120,12 +118,12 @@ void hf_x11_preload_atoms(HfX11Connection *connection, const char *const *names)
     for (; *names; names++) {
         if (find_atom(connection, *names))
             continue;
-        xcb_intern_atom_cookie_t cookie = ask_atom(connection, *names);
+        xcb_intern_atom_cookie_t cookie = request_atom(connection, *names);
         g_ptr_array_add(unknown, (gpointer)*names);
         g_array_append_val(cookies, cookie);
     }
     for (guint i = 0; i < unknown->len; i++)
-        learn_atom(connection, unknown->pdata[i],
+        cache_atom(connection, unknown->pdata[i],
                    g_array_index(cookies, xcb_intern_atom_cookie_t, i));
 }
 

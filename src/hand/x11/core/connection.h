@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One connection to an X server, with its atoms and the few requests that everything needs.
- * XCB connections may be shared by threads for requests and replies; events go to whoever asks
- * first, so each part that waits for events has a connection of its own. */
+/* One connection to an X server, with its atoms and the requests that all parts need. Threads may
+ * share an XCB connection for requests and replies. Events go to whoever polls first, so each part
+ * that waits for events opens its own connection. */
 #pragma once
 
 #include <xcb/xcb.h>
@@ -17,8 +17,8 @@ typedef struct HfX11Connection {
     char *display;
     GMutex lock;       /* guards `atoms` and `clients` */
     GHashTable *atoms; /* name → xcb_atom_t */
-    GArray *clients;   /* of guint32: the windows that were listed last; NULL: none were */
-    guint manager;     /* the window that the window manager named its own last; atomic */
+    GArray *clients;   /* of guint32: the windows of the last listing; NULL before the first */
+    guint manager;     /* the window manager's own window, as seen last; atomic */
 } HfX11Connection;
 
 /* DESKTOP_UNAVAILABLE when the server cannot be reached. */
@@ -26,33 +26,33 @@ HfX11Connection *hf_x11_connect(const char *display, GError **error);
 void hf_x11_disconnect(HfX11Connection *connection);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfX11Connection, hf_x11_disconnect)
 
-/* FALSE with DESKTOP_UNAVAILABLE when the server is gone. Call it when a reply was NULL. */
+/* DESKTOP_UNAVAILABLE when the server is gone. Call it when a reply was NULL. */
 gboolean hf_x11_check(HfX11Connection *connection, GError **error);
 /* The server's process; 0 when it is not on this machine. */
 int hf_x11_server_pid(HfX11Connection *connection);
-/* Waits until the server has done all requests made so far on this connection. */
+/* Waits until the server has processed all earlier requests of this connection. */
 gboolean hf_x11_sync(HfX11Connection *connection, GError **error);
 
-/* Throws away what nobody asked for: every client is told of changed mappings, and requests
- * without a reply may leave errors. Only for connections that wait for no events. */
+/* Frees queued events that nobody reads: the server notifies every client of changed mappings, and
+ * requests without a reply may leave errors. Only for connections that wait for no events. */
 void hf_x11_discard_events(HfX11Connection *connection);
 
 xcb_atom_t hf_x11_atom(HfX11Connection *connection, const char *name);
-/* Learns many atoms (a list ended by NULL) in one round trip instead of one for each. */
+/* Caches many atoms (a list that ends with NULL) in one round trip. */
 void hf_x11_preload_atoms(HfX11Connection *connection, const char *const *names);
 char *hf_x11_dup_atom_name(HfX11Connection *connection, xcb_atom_t atom);
 /* NULL when the server does not have the extension. */
 const xcb_query_extension_reply_t *hf_x11_extension(HfX11Connection *connection,
                                                     xcb_extension_t *extension);
 
-/* A property's value; NULL when absent or the window is gone. Free with free(). At most
- * `max_bytes`. */
+/* At most `max_bytes` of a property; NULL when it or the window does not exist. Free with free().
+ */
 xcb_get_property_reply_t *hf_x11_property(HfX11Connection *connection, xcb_window_t window,
                                           const char *name, xcb_atom_t type, guint max_bytes);
 /* Properties of 32-bit values (windows, atoms, cardinals); the count is 0 when absent. */
 guint32 *hf_x11_dup_property32(HfX11Connection *connection, xcb_window_t window, const char *name,
                                xcb_atom_t type, gsize *ret_count);
-/* How text of a property's type is to be read. */
+/* The encoding of text properties of this type. */
 HfX11Encoding hf_x11_encoding(HfX11Connection *connection, xcb_atom_t type);
-/* Text properties as valid UTF-8; NULL when absent. */
+/* A text property as valid UTF-8; NULL when absent. */
 char *hf_x11_dup_property_text(HfX11Connection *connection, xcb_window_t window, const char *name);

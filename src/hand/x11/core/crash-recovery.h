@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Puts back what an earlier hand left on this X server. */
+/* Restores what an earlier hand changed on this X server and could not undo. */
 #pragma once
 
 #include "hand/x11/core/x11.h"
 
-/* Binds the journal to this server and undoes what it holds for it. Touches nothing when the
- * journal is empty or speaks of another server. */
+/* Releases held keys and buttons and restores the keymap. When the journal is new or belongs to
+ * another server, binds it to this one and changes nothing else. */
 gboolean hf_x11_recover_from_crash(HfX11Desktop *x11, GError **error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an X server knows of a lock. A screen that is merely blank is not locked: the next event
- * wakes it. It is asked before each input, so questions go out together. */
+/* Whether the screen is locked, and which window manager and layout the session has. A blank screen
+ * is not locked: the next event wakes it. The lock is queried before each input, so all its
+ * requests go out together. */
 #include "hand/desktop/desktop-session.h"
 
 #include <stdlib.h>
@@ -12,14 +13,14 @@
 #include "hand/x11/core/x11.h"
 #include "hand/x11/windows/window-pid.h"
 
-/* A program that took over the server's screen saver (xss-lock) is showing itself. */
+/* A program that took over the server's screen saver (xss-lock) covers the screen. */
 static gboolean saver_is_external(const xcb_screensaver_query_info_reply_t *reply)
 {
     return reply && reply->state == XCB_SCREENSAVER_STATE_ON &&
            reply->kind == XCB_SCREENSAVER_KIND_EXTERNAL;
 }
 
-/* xscreensaver keeps its state on the root window; the first word is an atom: LOCK, BLANK or 0. */
+/* xscreensaver's state on the root window begins with an atom: LOCK, BLANK or 0. */
 static gboolean status_is_lock(HfX11Connection *connection, const xcb_get_property_reply_t *reply)
 {
     if (!reply || reply->format != 32 || xcb_get_property_value_length(reply) < 4)
@@ -29,8 +30,8 @@ static gboolean status_is_lock(HfX11Connection *connection, const xcb_get_proper
     return state != XCB_ATOM_NONE && state == hf_x11_atom(connection, "LOCK");
 }
 
-/* Lockers that tell nobody: they cover the screen with a window that no manager handles and take
- * the keyboard. That alone would also be a game or a presentation, so the program's name counts. */
+/* Some lockers announce nothing: they cover the screen with an unmanaged window and grab the
+ * keyboard. Games and presentations do that too, so the program's name decides. */
 static gboolean is_locker(HfX11Connection *connection, xcb_window_t window)
 {
     static const char *const names[] = {"i3lock", "xsecurelock", "slock",  "xtrlock",
@@ -42,14 +43,14 @@ static gboolean is_locker(HfX11Connection *connection, xcb_window_t window)
     return name && g_strv_contains(names, name);
 }
 
-/* Questions about a window that may cover the screen. */
+/* Pending requests about a window that may cover the screen. */
 typedef struct Cover {
     xcb_window_t window;
     xcb_get_window_attributes_cookie_t attributes;
     xcb_get_geometry_cookie_t geometry, root;
 } Cover;
 
-static Cover ask_cover(HfX11Connection *connection, xcb_window_t window)
+static Cover query_cover(HfX11Connection *connection, xcb_window_t window)
 {
     return (Cover){window, xcb_get_window_attributes(connection->xcb, window),
                    xcb_get_geometry(connection->xcb, window),
@@ -73,8 +74,8 @@ static gboolean covers_screen(HfX11Connection *connection, const Cover *cover)
     return covers;
 }
 
-/* A locker keeps its window above all others. That is mostly the same one as before, which has been
- * asked about already. */
+/* A locker keeps its window above all others. The topmost window is mostly the one of the last
+ * query, so `guess` has requested it in advance. */
 static gboolean is_covered_by_locker(HfX11Connection *connection,
                                      const xcb_query_tree_reply_t *tree, const Cover *guess,
                                      xcb_window_t *ret_top)
@@ -86,7 +87,7 @@ static gboolean is_covered_by_locker(HfX11Connection *connection,
     if (top == XCB_WINDOW_NONE)
         return FALSE;
     if (top != guess->window) {
-        Cover cover = ask_cover(connection, top);
+        Cover cover = query_cover(connection, top);
         guessed = covers_screen(connection, &cover);
     }
     return guessed && is_locker(connection, top);
@@ -99,7 +100,7 @@ static gboolean get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **erro
     xcb_connection_t *xcb = connection->xcb;
     xcb_window_t top = (xcb_window_t)g_atomic_int_get(&x11->top_window);
     Cover guess = {0};
-    /* Asked before every input: the place where nothing piles up that the server sends unasked. */
+    /* This runs before every input, so unread events and changes never pile up. */
     hf_x11_discard_events(connection);
     hf_x11_capture_catch_up(x11->capture);
     gboolean has_saver = hf_x11_extension(connection, &xcb_screensaver_id) != NULL;
@@ -111,7 +112,7 @@ static gboolean get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **erro
                          XCB_ATOM_ANY, 0, 1);
     xcb_query_tree_cookie_t tree_cookie = xcb_query_tree(xcb, connection->root);
     if (top)
-        guess = ask_cover(connection, top);
+        guess = query_cover(connection, top);
     xcb_screensaver_query_info_reply_t *saver =
         has_saver ? xcb_screensaver_query_info_reply(xcb, saver_cookie, NULL) : NULL;
     xcb_get_property_reply_t *status = xcb_get_property_reply(xcb, status_cookie, NULL);
@@ -128,7 +129,8 @@ static gboolean get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **erro
     return TRUE;
 }
 
-/* The window that a living manager names on the root must name itself: else it is left over. */
+/* A running window manager's check window names itself; otherwise it is left over from an earlier
+ * one. */
 static gboolean dup_window_manager(HfDesktop *desktop, char **ret_name, GError **error)
 {
     HfX11Connection *connection = hf_x11(desktop)->connection;
@@ -149,15 +151,12 @@ static gboolean dup_window_manager(HfDesktop *desktop, char **ret_name, GError *
     return FALSE;
 }
 
-/* Rules, model, layout, variant and options, each ended by a zero. */
+/* The property holds rules, model, layout, variant and options, each ending with a zero. */
 static gboolean dup_layout(HfDesktop *desktop, char **ret_layout, GError **error)
 {
     HfX11Connection *connection = hf_x11(desktop)->connection;
-    xcb_get_property_reply_t *reply = xcb_get_property_reply(
-        connection->xcb,
-        xcb_get_property(connection->xcb, 0, connection->root,
-                         hf_x11_atom(connection, "_XKB_RULES_NAMES"), XCB_ATOM_STRING, 0, 256),
-        NULL);
+    xcb_get_property_reply_t *reply =
+        hf_x11_property(connection, connection->root, "_XKB_RULES_NAMES", XCB_ATOM_STRING, 1024);
     const char *names = reply ? xcb_get_property_value(reply) : NULL;
     const char *end = names ? names + xcb_get_property_value_length(reply) : NULL;
     for (int skip = 0; names && skip < 2; skip++) {

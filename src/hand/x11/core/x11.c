@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The X11 back end: which functions fill which slots, and the order of opening and closing. */
+/* Opens and closes the X11 back end, and fills the slots of HfBackend. Closing releases what we
+ * hold before anything else goes. */
 #include "hand/x11/core/x11.h"
 
 #include "hand/safety/input-journal.h"
 #include "hand/x11/capture/x11-capture.h"
 #include "hand/x11/core/crash-recovery.h"
-#include "hand/x11/input/x11-input-watch.h"
 #include "hand/x11/input/x11-keyboard.h"
-#include "hand/x11/input/x11-pointer.h"
-#include "hand/x11/selection/x11-clipboard.h"
 #include "hand/x11/windows/x11-windows.h"
 
 static gboolean is_display_alive(HfDesktop *desktop)
@@ -25,8 +23,7 @@ static void close_desktop(HfDesktop *desktop)
 {
     HfX11Desktop *x11 = hf_x11(desktop);
     if (x11->connection && desktop->journal)
-        hf_x11_recover_from_crash(x11,
-                                  NULL); /* what we still hold ourselves is put back the same way */
+        hf_x11_recover_from_crash(x11, NULL); /* releases what we still hold */
     hf_x11_capture_free(x11->capture);
     hf_x11_clipboard_free(x11->clipboard);
     hf_x11_disconnect(x11->connection);
@@ -45,7 +42,7 @@ static const HfBackend backend = {
     .watch = &hf_x11_input_watch_ops,
     .windows = &hf_x11_window_ops,
     .alive = is_display_alive,
-    .rest = trim_x11_memory,
+    .trim_memory = trim_x11_memory,
     .clipboard = &hf_x11_clipboard_ops,
     .keyboard = &hf_x11_keyboard_ops,
     .close = close_desktop,

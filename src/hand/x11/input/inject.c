@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XTEST, used here and nowhere else in the program: whatever is about to be pressed or moved asks
- * the brake first. A batch that was queued before the brake went on is at most one portion of text
- * (x11-typing.c) or one gesture (x11-pointer.c). */
+/* The only user of XTEST in the program. Every press and every movement asks the brake first. What
+ * was queued before the brake went on is at most one portion of text (x11-typing.c) or one gesture
+ * (x11-pointer.c). */
 #include "hand/x11/input/inject.h"
 
 #include <xcb/xtest.h>
@@ -27,17 +27,19 @@ gboolean hf_x11_inject(const HfCallContext *context, HfX11Connection *connection
     return TRUE;
 }
 
-/* Releases go to the XTEST device: a key that a person holds on another keyboard stays down. */
-gboolean hf_x11_inject_releases(HfX11Desktop *x11, GError **error)
+/* Releases act on the XTEST devices only: a key that a person holds on another keyboard stays down.
+ */
+gboolean hf_x11_inject_releases(HfDesktop *desktop, GError **error)
 {
-    const HfInputJournal *journal = x11->base.journal;
+    HfX11Connection *connection = hf_x11(desktop)->connection;
+    const HfInputJournal *journal = desktop->journal;
     for (guint code = 0; code < HF_INPUT_JOURNAL_CODES; code++) {
         if (hf_input_journal_holds_key(journal, (guint8)code))
-            send_fake_input(x11->connection,
+            send_fake_input(connection,
                             (HfX11Injection){.type = XCB_KEY_RELEASE, .detail = (guint8)code});
         if (hf_input_journal_holds_button(journal, (guint8)code))
-            send_fake_input(x11->connection,
+            send_fake_input(connection,
                             (HfX11Injection){.type = XCB_BUTTON_RELEASE, .detail = (guint8)code});
     }
-    return hf_x11_sync(x11->connection, error);
+    return hf_x11_sync(connection, error);
 }

@@ -11,10 +11,10 @@ typedef struct HfX11Injection {
     HfPoint point; /* of a motion */
 } HfX11Injection;
 
-/* Queues the event on the connection. FALSE with STOPPED or PAUSED when the brake is on, and with
- * INTERNAL without a context; a release is never refused. */
+/* Queues the event on the connection. STOPPED or PAUSED when the brake is on, INTERNAL without a
+ * context; never refuses a release. */
 gboolean hf_x11_inject(const HfCallContext *context, HfX11Connection *connection,
                        HfX11Injection event, GError **error);
-/* Lets go of every key and button that the journal has as held by us, from any thread and without
- * waiting for whoever is using the keyboard or the pointer. Crosses nothing out. */
-gboolean hf_x11_inject_releases(HfX11Desktop *x11, GError **error);
+/* Releases every key and button that we hold according to the journal, from any thread and without
+ * waiting for a user of the keyboard or the pointer. Leaves the journal as it is. */
+gboolean hf_x11_inject_releases(HfDesktop *desktop, GError **error);

@@ -1,52 +1,269 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Three ways, best first, and more than one where an input method has a part in it. A ping
- * (_NET_WM_PING) travels in the program's own event stream behind the keys, so its answer proves
- * them read. Where a program answers no pings, its process is looked at until it has nothing left
- * to read and sleeps (client-process.c). Where that cannot be seen either, time has to do. */
+/* Waits until a program has read its keys, by the best of three methods, or by two of them where an
+ * input method takes part:
+ * 1. A ping (_NET_WM_PING) travels in the program's event stream behind the keys, so its answer
+ *    proves that they were read.
+ * 2. A program that answers no pings is observed from outside, as far as a user may see their own
+ *    processes: the states of its threads in /proc, and the receive queues of its sockets through
+ *    sock_diag. What cannot be seen counts as settled, and the wait takes longer instead.
+ * 3. Where nothing can be observed, a fixed time must do. */
 #include "hand/x11/input/input-barrier.h"
 
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
+#include <linux/unix_diag.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
-#include "hand/x11/input/client-process.h"
-#include "hand/x11/input/input-method.h"
+#include "hand/x11/windows/window-pid.h"
 #include "shared/base/error.h"
 
-/* After this long without an answer it is asked whether one will ever come. */
+/* Without an answer for this long, check whether one will ever come. */
 #define PING_PATIENCE_MS 400
-/* A program that never comes to rest (it plays a film) has read its keys after this long without
- * anything in its queue. */
+/* A program that never settles (it plays a film) has read its keys when its queue was empty for
+ * this long. */
 #define RESTLESS_MS 2000
-/* One that has answered a ping behind them has dealt with them after this long as well, if its
- * first thread then waits for more. */
+/* The same for a program that has answered a ping behind the keys, and whose first thread waits for
+ * more. */
 #define RESTLESS_IDLE_MS 300
-/* A program at rest for this long, under a server that never is, has nothing left to read. */
+/* A program that is settled for this long has nothing left to read, even if the server is never
+ * settled. */
 #define QUIET_MS 100
-/* Nothing can be known about the program. */
+/* For programs that cannot be observed. */
 #define BLIND_MS         300
 #define LOOK_INTERVAL_US 500
 
-/* Programs send their answers to the root for one of these: GTK for the second, Qt for the first.
- */
+/* Programs address their answers to one of these masks of the root: Qt to the first, GTK to the
+ * second. */
 #define PING_ANSWER_EVENTS (XCB_EVENT_MASK_STRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY)
+
+/* A process that is connected to the X server. */
+typedef struct Client {
+    int pid;
+    int netlink;     /* -1: not available */
+    GArray *sockets; /* of guint32: inodes of its connections to X servers, both ends of each */
+} Client;
+
+typedef struct ClientView {
+    gboolean gone;    /* the process has ended */
+    gboolean drained; /* nothing is on its way between the X server and the process */
+    gboolean asleep;  /* no thread runs, and one of them waits for events */
+    gboolean idle;    /* its first thread waits for events, whatever others do */
+    guint64 wake_ups; /* grows whenever one of its threads ran */
+} ClientView;
+
+typedef struct SocketFacts {
+    guint32 peer, queued;
+    gboolean is_x_server; /* by its name */
+} SocketFacts;
+
+static void read_attribute(const struct rtattr *attribute, SocketFacts *facts)
+{
+    const void *data = RTA_DATA(attribute);
+    gsize length = RTA_PAYLOAD(attribute);
+    if (attribute->rta_type == UNIX_DIAG_PEER && length >= sizeof(guint32))
+        memcpy(&facts->peer, data, sizeof facts->peer);
+    else if (attribute->rta_type == UNIX_DIAG_RQLEN && length >= sizeof(struct unix_diag_rqlen))
+        facts->queued = ((const struct unix_diag_rqlen *)data)->udiag_rqueue;
+    else if (attribute->rta_type == UNIX_DIAG_NAME)
+        facts->is_x_server = memmem(data, length, "/.X11-unix/X", strlen("/.X11-unix/X")) != NULL;
+}
+
+static gboolean query_socket(int netlink, guint32 inode, SocketFacts *ret_facts)
+{
+    struct {
+        struct nlmsghdr head;
+        struct unix_diag_req body;
+    } request = {
+        {.nlmsg_len = sizeof request,
+         .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+         .nlmsg_flags = NLM_F_REQUEST},
+        {.sdiag_family = AF_UNIX,
+         .udiag_states = ~0u,
+         .udiag_ino = inode,
+         .udiag_show = UDIAG_SHOW_NAME | UDIAG_SHOW_PEER | UDIAG_SHOW_RQLEN,
+         .udiag_cookie = {~0u, ~0u}},
+    };
+    union {
+        struct nlmsghdr head;
+        char bytes[4096];
+    } reply;
+    if (send(netlink, &request, sizeof request, 0) != (ssize_t)sizeof request)
+        return FALSE;
+    ssize_t length = recv(netlink, &reply, sizeof reply, 0);
+    if (length <= 0 || !NLMSG_OK(&reply.head, (guint)length) ||
+        reply.head.nlmsg_type != SOCK_DIAG_BY_FAMILY)
+        return FALSE;
+    *ret_facts = (SocketFacts){0};
+    const struct unix_diag_msg *message = NLMSG_DATA(&reply.head);
+    guint left = reply.head.nlmsg_len - (guint)NLMSG_LENGTH(sizeof *message);
+    struct rtattr *attribute = (struct rtattr *)(gpointer)(message + 1);
+    for (; RTA_OK(attribute, left); attribute = RTA_NEXT(attribute, left))
+        read_attribute(attribute, ret_facts);
+    return TRUE;
+}
+
+/* Both ends count: a request in the server's queue may be one that the program waits for. */
+static void add_connection(Client *client, guint32 inode)
+{
+    SocketFacts facts, peer;
+    if (query_socket(client->netlink, inode, &facts) && facts.peer &&
+        query_socket(client->netlink, facts.peer, &peer) && peer.is_x_server) {
+        g_array_append_val(client->sockets, inode);
+        g_array_append_val(client->sockets, facts.peer);
+    }
+}
+
+static void find_sockets(Client *client)
+{
+    g_autofree char *path = g_strdup_printf("/proc/%d/fd", client->pid);
+    g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
+    for (const char *name = directory ? g_dir_read_name(directory) : NULL; name;
+         name = g_dir_read_name(directory)) {
+        g_autofree char *link = g_build_filename(path, name, NULL);
+        g_autofree char *target = g_file_read_link(link, NULL);
+        guint32 inode = 0;
+        if (target && g_str_has_prefix(target, "socket:["))
+            inode = (guint32)g_ascii_strtoull(target + strlen("socket:["), NULL, 10);
+        if (inode)
+            add_connection(client, inode);
+    }
+}
+
+/* NULL for an unknown process. */
+static Client *client_new(int pid)
+{
+    if (pid <= 0)
+        return NULL;
+    Client *client = g_new0(Client, 1);
+    client->pid = pid;
+    client->netlink = -1;
+    client->sockets = g_array_new(FALSE, FALSE, sizeof(guint32));
+    return client;
+}
+
+/* The process behind a window; NULL for one of another machine or user. */
+static Client *find_client(HfX11Connection *connection, xcb_window_t window)
+{
+    Client *client = client_new(hf_x11_pid_of(connection, window));
+    if (!client)
+        return NULL;
+    client->netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+    if (client->netlink >= 0)
+        find_sockets(client);
+    return client;
+}
+
+static void client_free(Client *client)
+{
+    if (!client)
+        return;
+    if (client->netlink >= 0)
+        close(client->netlink);
+    g_array_unref(client->sockets);
+    g_free(client);
+}
+
+static gboolean is_drained(Client *client)
+{
+    for (guint i = 0; i < client->sockets->len; i++) {
+        SocketFacts facts;
+        if (query_socket(client->netlink, g_array_index(client->sockets, guint32, i), &facts) &&
+            facts.queued)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static guint64 read_counter(const char *status, const char *name)
+{
+    const char *line = strstr(status, name);
+    return line ? g_ascii_strtoull(line + strlen(name), NULL, 10) : 0;
+}
+
+/* The name of the kernel function that a thread sleeps in tells the system call: poll, select. */
+static gboolean waits_for_events(const char *task)
+{
+    g_autofree char *path = g_build_filename(task, "wchan", NULL);
+    g_autofree char *function = NULL;
+    if (!g_file_get_contents(path, &function, NULL, NULL) || g_str_equal(function, "0"))
+        return TRUE;
+    return strstr(function, "poll") || strstr(function, "select");
+}
+
+static void observe_thread(const char *task, gboolean first, ClientView *view, gboolean *waiting)
+{
+    g_autofree char *path = g_build_filename(task, "status", NULL);
+    g_autofree char *status = NULL;
+    if (!g_file_get_contents(path, &status, NULL, NULL))
+        return;
+    const char *state = strstr(status, "State:\t");
+    gboolean asleep = !state || state[strlen("State:\t")] == 'S';
+    gboolean waits = waits_for_events(task);
+    view->asleep = view->asleep && asleep;
+    view->idle = view->idle || (first && asleep && waits);
+    view->wake_ups += read_counter(status, "\nvoluntary_ctxt_switches:") +
+                      read_counter(status, "\nnonvoluntary_ctxt_switches:");
+    *waiting = *waiting || waits;
+}
+
+/* A program has read everything when it is drained and asleep, the server is then asleep too (so it
+ * has no request left to answer), and the program did not wake up in between. */
+static ClientView observe_client(Client *client)
+{
+    ClientView view = {.asleep = TRUE, .drained = is_drained(client)};
+    g_autofree char *path = g_strdup_printf("/proc/%d/task", client->pid);
+    g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
+    if (!directory)
+        return (ClientView){.gone = TRUE};
+    gboolean waiting = FALSE;
+    for (const char *name = g_dir_read_name(directory); name; name = g_dir_read_name(directory)) {
+        g_autofree char *task = g_build_filename(path, name, NULL);
+        observe_thread(task, g_ascii_strtoull(name, NULL, 10) == (guint64)client->pid, &view,
+                       &waiting);
+    }
+    view.asleep = view.asleep && waiting;
+    return view;
+}
+
+/* Fcitx, IBus and others take keys from programs, look them up in the keymap themselves and send
+ * text back, so a key is not settled before they are. They announce themselves as owners of
+ * selections that a property of the root lists. */
+GArray *hf_x11_input_methods_dup_windows(HfX11Connection *connection)
+{
+    GArray *windows = g_array_new(FALSE, FALSE, sizeof(xcb_window_t));
+    gsize count;
+    g_autofree guint32 *servers =
+        hf_x11_dup_property32(connection, connection->root, "XIM_SERVERS", XCB_ATOM_ATOM, &count);
+    for (gsize i = 0; i < count; i++) {
+        xcb_get_selection_owner_reply_t *reply = xcb_get_selection_owner_reply(
+            connection->xcb, xcb_get_selection_owner(connection->xcb, servers[i]), NULL);
+        if (reply && reply->owner != XCB_NONE)
+            g_array_append_val(windows, reply->owner);
+        free(reply);
+    }
+    return windows;
+}
 
 struct HfX11Barrier {
     HfX11Connection *connection;
     HfX11Focus focus;
     gboolean pings;
-    gboolean selected;      /* the root's events */
-    guint32 sent, answered; /* numbers of pings */
-    gboolean looked_for;    /* `client` and `server`, when first needed */
-    HfX11Client *client;    /* NULL when it cannot be known */
-    GPtrArray *helpers;     /* of HfX11Client: input methods that keys pass through */
-    HfX11Client *server;    /* NULL when it cannot be seen */
+    gboolean selected;       /* the root's events */
+    guint32 sent, answered;  /* numbers of pings */
+    gboolean searched;       /* for `client` and `server`, when first needed */
+    Client *client, *server; /* NULL when they cannot be observed; the server without its sockets */
+    GPtrArray *helpers;      /* of Client: input methods that keys pass through */
 };
 
 static gboolean answers_pings(HfX11Connection *connection, const HfX11Focus *focus)
 {
-    guint32 owner = ~xcb_get_setup(connection->xcb)->resource_id_mask;
-    if ((focus->window & owner) != (focus->toplevel & owner))
-        return FALSE; /* an embedded program: the toplevel's answer says nothing about it */
+    if (hf_x11_client_of(connection, focus->window) !=
+        hf_x11_client_of(connection, focus->toplevel))
+        return FALSE; /* the toplevel cannot answer for a program that is embedded in it */
     gsize count;
     g_autofree guint32 *protocols =
         hf_x11_dup_property32(connection, focus->toplevel, "WM_PROTOCOLS", XCB_ATOM_ATOM, &count);
@@ -64,11 +281,10 @@ static void select_root_events(HfX11Connection *connection, guint32 mask)
 
 static GPtrArray *find_input_methods(HfX11Connection *connection)
 {
-    GPtrArray *helpers = g_ptr_array_new_with_free_func((GDestroyNotify)hf_x11_client_free);
+    GPtrArray *helpers = g_ptr_array_new_with_free_func((GDestroyNotify)client_free);
     g_autoptr(GArray) windows = hf_x11_input_methods_dup_windows(connection);
     for (guint i = 0; i < windows->len; i++) {
-        HfX11Client *helper =
-            hf_x11_client_find(connection, g_array_index(windows, xcb_window_t, i));
+        Client *helper = find_client(connection, g_array_index(windows, xcb_window_t, i));
         if (helper)
             g_ptr_array_add(helpers, helper);
     }
@@ -93,16 +309,13 @@ void hf_x11_barrier_free(HfX11Barrier *barrier)
 {
     if (!barrier)
         return;
-    xcb_connection_t *xcb = barrier->connection->xcb;
     if (barrier->selected) {
         select_root_events(barrier->connection, XCB_EVENT_MASK_NO_EVENT);
         hf_x11_sync(barrier->connection, NULL);
     }
-    for (xcb_generic_event_t *event = xcb_poll_for_event(xcb); event;
-         event = xcb_poll_for_event(xcb))
-        free(event);
-    hf_x11_client_free(barrier->client);
-    hf_x11_client_free(barrier->server);
+    hf_x11_discard_events(barrier->connection);
+    client_free(barrier->client);
+    client_free(barrier->server);
     g_ptr_array_unref(barrier->helpers);
     g_free(barrier);
 }
@@ -150,10 +363,11 @@ static gboolean is_ping_answered(const HfX11Barrier *barrier, guint32 mark)
 static gboolean fail_unread(const HfDeadline *deadline, GError **error)
 {
     return hf_deadline_check(deadline, error) &&
-           hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "the program does not read its keys");
+           hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT,
+                   "the program does not read its keys; wait until it responds again");
 }
 
-/* TRUE when answered, or when the patience ended without an answer: ask `is_answered`. */
+/* TRUE when answered, or when PING_PATIENCE_MS passed without an answer: see is_ping_answered. */
 static gboolean wait_for_ping(HfX11Barrier *barrier, guint32 mark, const HfDeadline *deadline,
                               GError **error)
 {
@@ -179,19 +393,19 @@ static gboolean window_exists(HfX11Connection *connection, xcb_window_t window)
     return exists;
 }
 
-/* Two round trips: the first one's answer may overtake what the server still has to write to the
- * program, the second one's cannot. */
+/* Two round trips: the first reply may overtake what the server still has to write to the program,
+ * the second cannot. */
 static gboolean settle_server(HfX11Barrier *barrier, GError **error)
 {
     return hf_x11_sync(barrier->connection, error) && hf_x11_sync(barrier->connection, error);
 }
 
-/* The program and what its keys pass through, seen as one. */
-static HfX11ClientView observe_clients(HfX11Barrier *barrier)
+/* The program and the input methods that its keys pass through, as one. */
+static ClientView observe_clients(HfX11Barrier *barrier)
 {
-    HfX11ClientView all = hf_x11_client_observe(barrier->client);
+    ClientView all = observe_client(barrier->client);
     for (guint i = 0; i < barrier->helpers->len; i++) {
-        HfX11ClientView helper = hf_x11_client_observe(g_ptr_array_index(barrier->helpers, i));
+        ClientView helper = observe_client(g_ptr_array_index(barrier->helpers, i));
         if (helper.gone)
             continue;
         all.drained &= helper.drained;
@@ -201,32 +415,31 @@ static HfX11ClientView observe_clients(HfX11Barrier *barrier)
     return all;
 }
 
-/* Whether the program stays as it is until the server has come to rest as well: as long as the
- * server works, it may still have a question of the program's to answer, read from its socket but
- * not yet its turn. Where the server is never seen at rest, time has to do. */
-static gboolean stays_at_rest(HfX11Barrier *barrier, HfX11ClientView before,
-                              const HfDeadline *deadline)
+/* Whether the program stays settled until the server is settled too. A busy server may still have
+ * to answer a request that it has read from the program's socket. If the server never settles,
+ * QUIET_MS must do. */
+static gboolean stays_settled(HfX11Barrier *barrier, ClientView before, const HfDeadline *deadline)
 {
     HfDeadline patience = hf_deadline_within_ms(deadline, QUIET_MS);
     for (;;) {
-        gboolean settled = barrier->server && hf_x11_client_observe(barrier->server).asleep;
-        HfX11ClientView now = observe_clients(barrier);
+        gboolean server_asleep = barrier->server && observe_client(barrier->server).asleep;
+        ClientView now = observe_clients(barrier);
         if (!now.drained || !now.asleep || now.wake_ups != before.wake_ups)
             return FALSE;
-        if (settled || !hf_deadline_pause(&patience, LOOK_INTERVAL_US, NULL))
+        if (server_asleep || !hf_deadline_pause(&patience, LOOK_INTERVAL_US, NULL))
             return TRUE;
     }
 }
 
-static gboolean wait_for_rest(HfX11Barrier *barrier, gboolean answered, const HfDeadline *deadline,
-                              GError **error)
+static gboolean wait_until_clients_settled(HfX11Barrier *barrier, gboolean answered,
+                                           const HfDeadline *deadline, GError **error)
 {
     gint64 empty_since = g_get_monotonic_time();
     for (;;) {
         if (!settle_server(barrier, error))
             return FALSE;
-        HfX11ClientView now = observe_clients(barrier);
-        if (now.gone || (now.drained && now.asleep && stays_at_rest(barrier, now, deadline)))
+        ClientView now = observe_clients(barrier);
+        if (now.gone || (now.drained && now.asleep && stays_settled(barrier, now, deadline)))
             return TRUE;
         if (!now.drained)
             empty_since = g_get_monotonic_time();
@@ -240,11 +453,11 @@ static gboolean wait_for_rest(HfX11Barrier *barrier, gboolean answered, const Hf
 
 static void find_focused_client(HfX11Barrier *barrier)
 {
-    if (barrier->looked_for)
+    if (barrier->searched)
         return;
-    barrier->looked_for = TRUE;
-    barrier->client = hf_x11_client_find(barrier->connection, barrier->focus.window);
-    barrier->server = hf_x11_client_find_server(barrier->connection);
+    barrier->searched = TRUE;
+    barrier->client = find_client(barrier->connection, barrier->focus.window);
+    barrier->server = client_new(hf_x11_server_pid(barrier->connection));
 }
 
 static gboolean wait_without_pings(HfX11Barrier *barrier, const HfDeadline *deadline,
@@ -252,14 +465,14 @@ static gboolean wait_without_pings(HfX11Barrier *barrier, const HfDeadline *dead
 {
     find_focused_client(barrier);
     if (barrier->client)
-        return wait_for_rest(barrier, FALSE, deadline, error);
+        return wait_until_clients_settled(barrier, FALSE, deadline, error);
     if (!settle_server(barrier, error))
         return FALSE;
     return hf_deadline_pause(deadline, BLIND_MS * 1000, NULL) || fail_unread(deadline, error);
 }
 
-/* No answer for a while: a busy program is waited for; one that is gone, or sleeps although the
- * ping is in its queue, will never answer. */
+/* After a while without an answer: a busy program may still answer. One that is gone, or that
+ * sleeps with an empty queue, never will. */
 static gboolean will_answer(HfX11Barrier *barrier)
 {
     if (!window_exists(barrier->connection, barrier->focus.toplevel))
@@ -267,7 +480,7 @@ static gboolean will_answer(HfX11Barrier *barrier)
     find_focused_client(barrier);
     if (!barrier->client)
         return TRUE;
-    HfX11ClientView view = hf_x11_client_observe(barrier->client);
+    ClientView view = observe_client(barrier->client);
     return !view.gone && !(view.drained && view.asleep);
 }
 
@@ -290,18 +503,18 @@ gboolean hf_x11_barrier_wait_until_done(HfX11Barrier *barrier, const HfDeadline 
     if (!hf_x11_barrier_wait(barrier, hf_x11_barrier_mark(barrier), deadline, error))
         return FALSE;
     find_focused_client(barrier);
-    if (!barrier->pings) /* it was seen at rest, or nothing can be seen of it */
+    if (!barrier->pings) /* the program has settled, or cannot be observed */
         return TRUE;
     if (barrier->client)
-        return wait_for_rest(barrier, TRUE, deadline, error);
+        return wait_until_clients_settled(barrier, TRUE, deadline, error);
     return hf_deadline_pause(deadline, BLIND_MS * 1000, NULL) || fail_unread(deadline, error);
 }
 
-/* The first ping answered: the program has read that the map changed, and what it asked before it
- * answered has been answered too. The second one travels behind that answer. One with several
- * connections (Chromium has GTK's beside its own) may learn of the change on another, so it has to
- * come to rest besides. Programs without pings are plain ones, which ask when they look a key up.
- */
+/* When the first ping is answered, the program has read that the map changed, and the server has
+ * answered its requests from before. The second ping travels behind that answer. A program with
+ * several connections (Chromium has GTK's beside its own) may hear of the change on another one, so
+ * it must settle too. Programs without pings are simple: they query the map when they look a key
+ * up. */
 gboolean hf_x11_barrier_wait_for_map(HfX11Barrier *barrier, const HfDeadline *deadline,
                                      GError **error)
 {
@@ -311,6 +524,6 @@ gboolean hf_x11_barrier_wait_for_map(HfX11Barrier *barrier, const HfDeadline *de
         if (!hf_x11_barrier_wait(barrier, hf_x11_barrier_mark(barrier), deadline, error))
             return FALSE;
     find_focused_client(barrier);
-    return !barrier->client || hf_x11_client_count_connections(barrier->client) < 2 ||
-           wait_for_rest(barrier, FALSE, deadline, error);
+    return !barrier->client || barrier->client->sockets->len <= 2 /* one connection */ ||
+           wait_until_clients_settled(barrier, FALSE, deadline, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The XTEST keyboard is known by its property, as other devices may have any name. */
+/* Identifies the XTEST keyboard by its property: names prove nothing, since any device may have any
+ * name. */
 #include "hand/x11/input/keyboard-device.h"
 
 #include <stdlib.h>
@@ -48,14 +49,16 @@ gboolean hf_x11_device_find(HfX11Connection *connection, guint8 *ret_core, guint
 {
     if (!hf_x11_extension(connection, &xcb_test_id))
         return hf_x11_check(connection, error) &&
-               hf_fail(error, HF_ERROR_UNSUPPORTED, "this X server has no XTEST extension");
+               hf_fail(error, HF_ERROR_UNSUPPORTED,
+                       "this X server has no XTEST extension, so no input can be sent");
     int core = -1;
     if (xkb_x11_setup_xkb_extension(connection->xcb, XKB_X11_MIN_MAJOR_XKB_VERSION,
                                     XKB_X11_MIN_MINOR_XKB_VERSION, 0, NULL, NULL, NULL, NULL))
         core = xkb_x11_get_core_keyboard_device_id(connection->xcb);
     if (core < 0 || core > 255)
         return hf_x11_check(connection, error) &&
-               hf_fail(error, HF_ERROR_UNSUPPORTED, "this X server has no XKB keyboard");
+               hf_fail(error, HF_ERROR_UNSUPPORTED,
+                       "this X server has no XKB keyboard, so no keys can be sent");
     *ret_core = (guint8)core;
     *ret_xtest = find_xtest(connection, (guint8)core);
     return TRUE;

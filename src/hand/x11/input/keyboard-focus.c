@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The focus as the server has it, not as the window manager announces it: only the former decides
- * where keys go. A window manager that has nothing to focus parks the focus on a tiny window of
- * its own; that counts as none. */
+/* The focus as the server has it, not as the window manager announces it: only the server decides
+ * where keys go. A window manager without a window to focus parks the focus on a tiny window; that
+ * counts as no focus. */
 #include "hand/x11/input/keyboard-focus.h"
 
 #include <stdlib.h>
@@ -13,11 +13,12 @@
 static gboolean fail_no_focus(HfX11Connection *connection, GError **error)
 {
     return hf_x11_check(connection, error) &&
-           hf_fail(error, HF_ERROR_DESKTOP_FOCUS_LOST,
-                   "no window has the keyboard focus, so nothing would get what is typed");
+           hf_fail(
+               error, HF_ERROR_DESKTOP_FOCUS_LOST,
+               "no window has the keyboard focus, so keys would go nowhere; focus a window first");
 }
 
-/* The window under the pointer, for a server without a window manager. */
+/* The window under the pointer, which gets the keys on a server without a window manager. */
 static xcb_window_t under_pointer(HfX11Connection *connection)
 {
     xcb_window_t window = connection->root, found = XCB_NONE;
@@ -32,15 +33,6 @@ static xcb_window_t under_pointer(HfX11Connection *connection)
     }
 }
 
-static xcb_window_t parent_of(HfX11Connection *connection, xcb_window_t window)
-{
-    xcb_query_tree_reply_t *reply =
-        xcb_query_tree_reply(connection->xcb, xcb_query_tree(connection->xcb, window), NULL);
-    xcb_window_t parent = reply ? reply->parent : XCB_NONE;
-    free(reply);
-    return parent;
-}
-
 static gboolean is_managed(HfX11Connection *connection, xcb_window_t window)
 {
     xcb_get_property_reply_t *reply =
@@ -50,13 +42,16 @@ static gboolean is_managed(HfX11Connection *connection, xcb_window_t window)
     return managed;
 }
 
-/* The nearest ancestor that a window manager manages, else the one below the root. */
+/* The nearest ancestor that a window manager manages, otherwise the root's child. */
 static xcb_window_t toplevel_of(HfX11Connection *connection, xcb_window_t window)
 {
     for (;;) {
         if (is_managed(connection, window))
             return window;
-        xcb_window_t parent = parent_of(connection, window);
+        xcb_query_tree_reply_t *reply =
+            xcb_query_tree_reply(connection->xcb, xcb_query_tree(connection->xcb, window), NULL);
+        xcb_window_t parent = reply ? reply->parent : XCB_NONE;
+        free(reply);
         if (parent == connection->root || parent == XCB_NONE)
             return parent ? window : XCB_NONE;
         window = parent;
@@ -113,7 +108,7 @@ char *hf_x11_focus_dup_class(HfX11Connection *connection, xcb_window_t window)
         hf_x11_property(connection, window, "WM_CLASS", XCB_ATOM_ANY, HF_LIMIT_TITLE_BYTES);
     const char *value = reply && reply->format == 8 ? xcb_get_property_value(reply) : "";
     gsize length = reply && reply->format == 8 ? (gsize)xcb_get_property_value_length(reply) : 0;
-    const char *end = memchr(value, '\0', length); /* of the instance name */
+    const char *end = memchr(value, '\0', length); /* the end of the instance name */
     const char *start = end ? end + 1 : value + length;
     char *name = g_utf8_make_valid(start, (gssize)strnlen(start, (gsize)(value + length - start)));
     free(reply);

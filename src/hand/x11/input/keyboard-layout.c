@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table is made by trying: each key under each set of modifiers is asked of libxkbcommon,
- * which answers as the programs do, Caps Lock included. So no rule about levels and key types is
- * repeated here. Keys of the number pad and keys that only compose (dead keys) never stand for a
- * character. */
+/* Fills the tables by trial: libxkbcommon computes what each key makes with each set of modifiers,
+ * as programs do, Caps Lock included. So this file repeats no rule about levels and key types. Keys
+ * of the number pad and dead keys never stand for a character. */
 #include "hand/x11/input/keyboard-layout.h"
 
 #include <xcb/xkb.h>
 #include <xkbcommon/xkbcommon-x11.h>
 
 #include "shared/base/error.h"
-
-static gpointer pack_stroke(HfX11Stroke stroke)
-{
-    return GUINT_TO_POINTER(stroke.keycode | (guint)stroke.modifiers << 8);
-}
 
 static gboolean find_packed_stroke(GHashTable *table, guint32 key, HfX11Stroke *ret_stroke)
 {
@@ -27,7 +21,8 @@ static gboolean find_packed_stroke(GHashTable *table, guint32 key, HfX11Stroke *
 static void add_packed_stroke(GHashTable *table, guint32 key, HfX11Stroke stroke)
 {
     if (key && !g_hash_table_contains(table, GUINT_TO_POINTER(key)))
-        g_hash_table_insert(table, GUINT_TO_POINTER(key), pack_stroke(stroke));
+        g_hash_table_insert(table, GUINT_TO_POINTER(key),
+                            GUINT_TO_POINTER(stroke.keycode | (guint)stroke.modifiers << 8));
 }
 
 static gboolean is_number_pad(guint32 keysym)
@@ -35,8 +30,8 @@ static gboolean is_number_pad(guint32 keysym)
     return keysym >= XKB_KEY_KP_Space && keysym <= XKB_KEY_KP_9;
 }
 
-/* Presses the modifier keys in a copy of the state; a map's key may do something else than its
- * keysym says, which shows in the characters found. */
+/* Presses the modifier keys in a copy of the state. If a key does something else than its keysym
+ * says, the characters show it. */
 static struct xkb_state *state_with(const HfX11Layout *layout, xkb_mod_mask_t locked,
                                     guint modifiers)
 {
@@ -49,37 +44,26 @@ static struct xkb_state *state_with(const HfX11Layout *layout, xkb_mod_mask_t lo
     return state;
 }
 
-static void add_characters(HfX11Layout *layout, struct xkb_state *state, guint modifiers)
-{
-    xkb_keycode_t last = MIN(255, xkb_keymap_max_keycode(layout->keymap));
-    for (xkb_keycode_t code = xkb_keymap_min_keycode(layout->keymap); code <= last; code++) {
-        guint32 keysym = xkb_state_key_get_one_sym(state, code);
-        gunichar character = xkb_keysym_to_utf32(keysym);
-        if (character >= ' ' && character != 0x7f && !is_number_pad(keysym))
-            add_packed_stroke(layout->by_character, character,
-                              (HfX11Stroke){(guint8)code, (guint8)modifiers});
-    }
-}
-
-static void add_keysyms(HfX11Layout *layout, struct xkb_state *state, guint modifiers)
-{
-    xkb_keycode_t last = MIN(255, xkb_keymap_max_keycode(layout->keymap));
-    for (xkb_keycode_t code = xkb_keymap_min_keycode(layout->keymap); code <= last; code++)
-        add_packed_stroke(layout->by_keysym, xkb_state_key_get_one_sym(state, code),
-                          (HfX11Stroke){(guint8)code, (guint8)modifiers});
-}
-
+/* Characters depend on all locks, keysyms on all but Caps Lock. */
 static void add_layout_level(HfX11Layout *layout, guint modifiers)
 {
-    xkb_mod_mask_t locked = xkb_state_serialize_mods(layout->state, XKB_STATE_MODS_LOCKED);
-    struct xkb_state *state = state_with(layout, locked, modifiers);
-    add_characters(layout, state, modifiers);
-    xkb_state_unref(state);
-    state = state_with(layout, locked & ~(xkb_mod_mask_t)XCB_MOD_MASK_LOCK, modifiers);
-    add_keysyms(layout, state, modifiers);
+    xkb_mod_mask_t locks = xkb_state_serialize_mods(layout->state, XKB_STATE_MODS_LOCKED);
+    struct xkb_state *locked = state_with(layout, locks, modifiers);
+    struct xkb_state *plain =
+        state_with(layout, locks & ~(xkb_mod_mask_t)XCB_MOD_MASK_LOCK, modifiers);
+    xkb_keycode_t last = MIN(255, xkb_keymap_max_keycode(layout->keymap));
+    for (xkb_keycode_t code = xkb_keymap_min_keycode(layout->keymap); code <= last; code++) {
+        HfX11Stroke stroke = {(guint8)code, (guint8)modifiers};
+        guint32 keysym = xkb_state_key_get_one_sym(locked, code);
+        gunichar character = xkb_keysym_to_utf32(keysym);
+        if (character >= ' ' && character != 0x7f && !is_number_pad(keysym))
+            add_packed_stroke(layout->by_character, character, stroke);
+        add_packed_stroke(layout->by_keysym, xkb_state_key_get_one_sym(plain, code), stroke);
+    }
     if (modifiers == HF_X11_LEVEL3)
-        layout->level3_mask = (guint8)xkb_state_serialize_mods(state, XKB_STATE_MODS_DEPRESSED);
-    xkb_state_unref(state);
+        layout->level3_mask = (guint8)xkb_state_serialize_mods(plain, XKB_STATE_MODS_DEPRESSED);
+    xkb_state_unref(locked);
+    xkb_state_unref(plain);
 }
 
 static guint8 find_modifier_key(const HfX11Layout *layout, guint32 keysym, guint32 other)
@@ -129,7 +113,7 @@ HfX11Layout *hf_x11_layout_new(HfX11Connection *connection, struct xkb_context *
                                                     XKB_KEYMAP_COMPILE_NO_FLAGS);
     if (!layout->keymap || !read_layout_state(connection, core, layout)) {
         if (hf_x11_check(connection, error))
-            hf_fail(error, HF_ERROR_UNSUPPORTED, "the X server's keymap cannot be read");
+            hf_fail(error, HF_ERROR_UNSUPPORTED, "the X server does not report its keymap");
         return NULL;
     }
     fill_layout_tables(layout);

@@ -1,28 +1,184 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How characters are laid out on spare keys. They fill level after level across all keys, so that
- * neighbours in the text mostly need the same modifiers. Only while Caps Lock is on, letters with
- * case take a key each, small and capital on its two levels with the type that Caps Lock acts on,
- * so that no program turns one into the other: keys are few, and every change of the map makes all
- * programs read it anew. A key has one group: it is the same whatever group is active. */
+/* Lends keycodes by writing the XTEST keyboard's map, and restores it. The map is read and written
+ * through XKB, which reproduces it exactly. The core protocol cannot: ChangeKeyboardMapping guesses
+ * the key types again, and for every device at once. Only the symbols of keys are ever written,
+ * never types, actions, modifiers or names.
+ *
+ * Characters fill level after level across all spare keys, so neighbours in the text mostly need
+ * the same modifiers. While Caps Lock is on, letters with case take a key each instead: small and
+ * capital letter on its two levels, with the key type that Caps Lock acts on, so no program turns
+ * one into the other. Otherwise they share keys like all characters, because keys are few, and
+ * every change of the map makes all programs read it again. A lent key has one group, so the active
+ * group does not matter. */
 #include "hand/x11/input/spare-keycodes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include <xcb/xkb.h>
 #include <xkbcommon/xkbcommon.h>
 
-#include "hand/x11/input/keymap.h"
 #include "shared/base/error.h"
 
-/* The first key types are the same in every keymap, by the XKB protocol. */
+/* Keycodes below are not used by any keyboard driver, and some programs take them for "no key". */
+#define LOWEST_KEYCODE 9
+
+typedef struct Keymap {
+    HfX11Connection *connection;
+    guint8 device, first, last;
+    xcb_xkb_get_map_reply_t *reply;
+    const xcb_xkb_key_sym_map_t
+        *keys[HF_INPUT_JOURNAL_CODES];   /* within `reply`; NULL outside the map */
+    guint8 busy[HF_INPUT_JOURNAL_CODES]; /* has an action or a modifier */
+    guint8 four_level_type; /* a key type where Shift and AltGr choose one of four; 0: none */
+} Keymap;
+
+static guint8 find_four_level_type(xcb_xkb_key_type_iterator_t types, guint8 level3)
+{
+    guint8 wanted = XCB_MOD_MASK_SHIFT | level3;
+    for (guint8 index = 0; level3 && types.rem; index++, xcb_xkb_key_type_next(&types)) {
+        const xcb_xkb_key_type_t *type = types.data;
+        if (type->numLevels != 4 || type->mods_mask != wanted || type->nMapEntries != 3 ||
+            type->hasPreserve)
+            continue;
+        guint found = 0;
+        const xcb_xkb_kt_map_entry_t *entries = xcb_xkb_key_type_map(type);
+        for (guint i = 0; i < type->nMapEntries; i++) {
+            guint level = (entries[i].mods_mask & XCB_MOD_MASK_SHIFT ? 1 : 0) |
+                          (entries[i].mods_mask & level3 ? 2 : 0);
+            if (entries[i].active && level && entries[i].level == level)
+                found |= 1u << level;
+        }
+        if (found == 0xe)
+            return index;
+    }
+    return 0;
+}
+
+static void index_keys(Keymap *keymap, const xcb_xkb_get_map_map_t *map)
+{
+    const xcb_xkb_get_map_reply_t *reply = keymap->reply;
+    xcb_xkb_key_sym_map_iterator_t keys = xcb_xkb_get_map_map_syms_rtrn_iterator(reply, map);
+    for (guint code = reply->firstKeySym; keys.rem && code < HF_INPUT_JOURNAL_CODES; code++) {
+        keymap->keys[code] = keys.data;
+        xcb_xkb_key_sym_map_next(&keys);
+    }
+    const uint8_t *actions = xcb_xkb_get_map_map_acts_rtrn_count(map);
+    for (guint i = 0; i < reply->nKeyActions; i++)
+        keymap->busy[(reply->firstKeyAction + i) & 255] |= actions[i];
+    for (guint i = 0; i < reply->totalModMapKeys; i++)
+        keymap->busy[map->modmap_rtrn[i].keycode] |= map->modmap_rtrn[i].mods;
+}
+
+/* `level3` is the modifier bit of AltGr; 0 when the map has no key for it. */
+static Keymap *keymap_read(HfX11Connection *connection, guint8 device, guint8 level3,
+                           GError **error)
+{
+    const uint16_t parts = XCB_XKB_MAP_PART_KEY_TYPES | XCB_XKB_MAP_PART_KEY_SYMS |
+                           XCB_XKB_MAP_PART_KEY_ACTIONS | XCB_XKB_MAP_PART_MODIFIER_MAP;
+    xcb_xkb_get_map_cookie_t cookie = xcb_xkb_get_map(connection->xcb, device, parts, 0, 0, 0, 0, 0,
+                                                      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    xcb_xkb_get_map_reply_t *reply = xcb_xkb_get_map_reply(connection->xcb, cookie, NULL);
+    if (!reply) {
+        if (hf_x11_check(connection, error))
+            hf_fail(error, HF_ERROR_UNSUPPORTED, "the X server does not report its keymap");
+        return NULL;
+    }
+    Keymap *keymap = g_new0(Keymap, 1);
+    *keymap = (Keymap){connection, device, reply->minKeyCode, reply->maxKeyCode, .reply = reply};
+    xcb_xkb_get_map_map_t map;
+    xcb_xkb_get_map_map_unpack(xcb_xkb_get_map_map(reply), reply->nTypes, reply->nKeySyms,
+                               reply->nKeyActions, reply->totalActions, reply->totalKeyBehaviors,
+                               reply->virtualMods, reply->totalKeyExplicit, reply->totalModMapKeys,
+                               reply->totalVModMapKeys, reply->present, &map);
+    index_keys(keymap, &map);
+    keymap->four_level_type =
+        find_four_level_type(xcb_xkb_get_map_map_types_rtrn_iterator(reply, &map), level3);
+    return keymap;
+}
+
+static void keymap_free(Keymap *keymap)
+{
+    if (!keymap)
+        return;
+    free(keymap->reply);
+    g_free(keymap);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Keymap, keymap_free)
+
+/* FALSE when the key is outside the map or has more symbols than fit. */
+static gboolean get_key_symbols(const Keymap *keymap, guint8 keycode, HfKeySymbols *ret_symbols)
+{
+    const xcb_xkb_key_sym_map_t *key = keymap->keys[keycode];
+    if (!key || key->nSyms > HF_INPUT_JOURNAL_KEYSYMS || key->width > HF_INPUT_JOURNAL_KEYSYMS)
+        return FALSE;
+    *ret_symbols =
+        (HfKeySymbols){.groups = key->groupInfo, .width = key->width, .count = key->nSyms};
+    memcpy(ret_symbols->types, key->kt_index, sizeof ret_symbols->types);
+    memcpy(ret_symbols->keysyms, xcb_xkb_key_sym_map_syms(key), key->nSyms * sizeof(guint32));
+    return TRUE;
+}
+
+/* A key without symbols, action and modifier. */
+static gboolean is_empty_key(const Keymap *keymap, guint8 keycode)
+{
+    HfKeySymbols symbols;
+    if (keycode < LOWEST_KEYCODE || keymap->busy[keycode] ||
+        !get_key_symbols(keymap, keycode, &symbols))
+        return FALSE;
+    for (guint i = 0; i < symbols.count; i++)
+        if (symbols.keysyms[i] != XCB_NO_SYMBOL)
+            return FALSE;
+    return TRUE;
+}
+
+static void append_key_symbols(GByteArray *wire, const HfKeySymbols *symbols)
+{
+    xcb_xkb_key_sym_map_t head = {
+        .groupInfo = symbols->groups, .width = symbols->width, .nSyms = symbols->count};
+    memcpy(head.kt_index, symbols->types, sizeof head.kt_index);
+    g_byte_array_append(wire, (const guint8 *)&head, sizeof head);
+    g_byte_array_append(wire, (const guint8 *)symbols->keysyms, symbols->count * 4u);
+}
+
+/* Writes all changes in one request: `symbols[keycode]`, where not NULL, replaces what was read.
+ * Keys in between are written as they were read, so grab the server from reading to writing. */
+static void write_keymap(const Keymap *keymap,
+                         const HfKeySymbols *const symbols[HF_INPUT_JOURNAL_CODES])
+{
+    guint first = HF_INPUT_JOURNAL_CODES, last = 0, total = 0;
+    for (guint code = 0; code < HF_INPUT_JOURNAL_CODES; code++)
+        if (symbols[code] && keymap->keys[code]) {
+            first = MIN(first, code);
+            last = code;
+        }
+    if (first > last)
+        return;
+    g_autoptr(GByteArray) wire = g_byte_array_new();
+    for (guint code = first; code <= last; code++) {
+        total += symbols[code] ? symbols[code]->count : keymap->keys[code]->nSyms;
+        if (symbols[code])
+            append_key_symbols(wire, symbols[code]);
+        else
+            g_byte_array_append(
+                wire, (const guint8 *)keymap->keys[code],
+                (guint)(sizeof *keymap->keys[code] + keymap->keys[code]->nSyms * 4u));
+    }
+    xcb_xkb_set_map(keymap->connection->xcb, keymap->device, XCB_XKB_MAP_PART_KEY_SYMS, 0,
+                    keymap->first, keymap->last, 0, 0, (xcb_keycode_t)first,
+                    (uint8_t)(last - first + 1), (uint16_t)total, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                    0, 0, 0, 0, 0, wire->data);
+}
+
+/* The XKB protocol fixes the first key types of every keymap. */
 enum { TYPE_TWO_LEVEL = 1, TYPE_ALPHABETIC = 2 };
 
 typedef struct Pair {
     gunichar lower, upper;
 } Pair;
 
-/* The older names of characters (keysyms below 0x1000000) are understood differently here and
- * there; beyond Latin-1 only the Unicode form means the same to everyone. */
+/* Programs disagree about the older keysyms (below 0x1000000). Beyond Latin-1 only the Unicode form
+ * means the same to all of them. */
 static guint32 keysym_of(gunichar character)
 {
     return character < 0x100 ? character : 0x01000000 | character;
@@ -36,9 +192,10 @@ static gboolean has_case(gunichar character)
            xkb_keysym_to_lower(keysym) != keysym;
 }
 
-/* Letters whose two forms lead back to each other make a pair. A stray one (final sigma, dotless
- * i, title case) gets another form of it beside it: were both levels the same, some programs would
- * think that the key does not care for Caps Lock, and capitalise what it makes. */
+/* Two forms of a letter that map to each other make a pair. An irregular letter (final sigma,
+ * dotless i, title case) gets another form of itself on the other level. With the same symbol on
+ * both levels, some programs assume that the key ignores Caps Lock, and capitalise it themselves.
+ */
 static Pair pair_of(gunichar character)
 {
     Pair pair = {g_unichar_tolower(character), g_unichar_toupper(character)};
@@ -60,7 +217,7 @@ static gboolean pairs_contain(const GArray *pairs, gunichar character)
     return FALSE;
 }
 
-/* Splits characters into pairs and plain ones until the keys are full; returns how many it took. */
+/* Splits characters into pairs and plain ones until the keys are full; returns how many fit. */
 static guint choose_spare_characters(const GArray *characters, gboolean caps_lock, guint keys,
                                      guint levels, GArray *pairs, GArray *plain)
 {
@@ -81,18 +238,13 @@ static guint choose_spare_characters(const GArray *characters, gboolean caps_loc
     return characters->len;
 }
 
-static HfKeySymbols pair_symbols(const Pair *pair)
+static HfKeySymbols two_level_symbols(guint8 type, guint32 lower, guint32 upper)
 {
     return (HfKeySymbols){
-        .types = {TYPE_ALPHABETIC},
-        .groups = 1,
-        .width = 2,
-        .count = 2,
-        .keysyms = {keysym_of(pair->lower), keysym_of(pair->upper)},
-    };
+        .types = {type}, .groups = 1, .width = 2, .count = 2, .keysyms = {lower, upper}};
 }
 
-/* Levels that are left over repeat the first character: no modifier then makes another one. */
+/* Unused levels repeat the first character, so that no modifier makes another one. */
 static HfKeySymbols plain_symbols(const GArray *plain, guint first, guint step, guint levels,
                                   guint8 type)
 {
@@ -106,15 +258,15 @@ static HfKeySymbols plain_symbols(const GArray *plain, guint first, guint step, 
     return symbols;
 }
 
-static void journal_key_change(const HfX11SpareKeycodes *spares, const HfX11Keymap *keymap,
+static void journal_key_change(const HfX11SpareKeycodes *spares, const Keymap *keymap,
                                guint8 keycode, const HfKeySymbols *ours)
 {
     HfKeySymbols original;
-    if (hf_x11_keymap_get(keymap, keycode, &original))
+    if (get_key_symbols(keymap, keycode, &original))
         hf_input_journal_change_key(spares->journal, keycode, &original, ours);
 }
 
-static guint find_spare_keys(const HfX11SpareKeycodes *spares, const HfX11Keymap *keymap,
+static guint find_spare_keys(const HfX11SpareKeycodes *spares, const Keymap *keymap,
                              guint8 keycodes[HF_INPUT_JOURNAL_CODES])
 {
     guint count = 0;
@@ -122,16 +274,16 @@ static guint find_spare_keys(const HfX11SpareKeycodes *spares, const HfX11Keymap
         HfKeySymbols symbols;
         if (hf_input_journal_holds_key(spares->journal, (guint8)code))
             continue;
-        if (hf_x11_keymap_is_empty(keymap, (guint8)code) ||
-            (hf_x11_keymap_get(keymap, (guint8)code, &symbols) &&
+        if (is_empty_key(keymap, (guint8)code) ||
+            (get_key_symbols(keymap, (guint8)code, &symbols) &&
              hf_input_journal_is_ours(spares->journal, (guint8)code, &symbols)))
             keycodes[count++] = (guint8)code;
     }
     return count;
 }
 
-static guint assign_held(const HfX11SpareKeycodes *spares, const HfX11Keymap *keymap,
-                         const GArray *characters)
+static guint assign_characters(const HfX11SpareKeycodes *spares, const Keymap *keymap,
+                               const GArray *characters)
 {
     guint8 keycodes[HF_INPUT_JOURNAL_CODES];
     guint keys = find_spare_keys(spares, keymap, keycodes);
@@ -146,31 +298,46 @@ static guint assign_held(const HfX11SpareKeycodes *spares, const HfX11Keymap *ke
     const HfKeySymbols *changes[HF_INPUT_JOURNAL_CODES] = {NULL};
     guint step = MIN(keys - pairs->len, plain->len);
     for (guint i = 0; i < pairs->len + step; i++) {
-        symbols[i] = i < pairs->len ? pair_symbols(&g_array_index(pairs, Pair, i))
-                                    : plain_symbols(plain, i - pairs->len, step, levels, type);
+        if (i < pairs->len) {
+            const Pair *pair = &g_array_index(pairs, Pair, i);
+            symbols[i] =
+                two_level_symbols(TYPE_ALPHABETIC, keysym_of(pair->lower), keysym_of(pair->upper));
+        } else {
+            symbols[i] = plain_symbols(plain, i - pairs->len, step, levels, type);
+        }
         changes[keycodes[i]] = &symbols[i];
         journal_key_change(spares, keymap, keycodes[i], &symbols[i]);
     }
-    hf_x11_keymap_write(keymap, changes);
+    write_keymap(keymap, changes);
     return count;
+}
+
+/* Nobody else changes the map while the server is grabbed. */
+static Keymap *grab_keymap(const HfX11SpareKeycodes *spares, guint8 level3, GError **error)
+{
+    xcb_grab_server(spares->connection->xcb);
+    return keymap_read(spares->connection, spares->device, level3, error);
+}
+
+/* FALSE when the map could not be read, or the server is gone. */
+static gboolean ungrab_keymap(const HfX11SpareKeycodes *spares, const Keymap *keymap,
+                              GError **error)
+{
+    xcb_ungrab_server(spares->connection->xcb);
+    return hf_x11_sync(spares->connection, keymap ? error : NULL) && keymap;
 }
 
 gboolean hf_x11_spare_keycodes_assign(const HfX11SpareKeycodes *spares, const GArray *characters,
                                       guint *ret_count, GError **error)
 {
-    xcb_connection_t *xcb = spares->connection->xcb;
-    xcb_grab_server(xcb);
-    g_autoptr(HfX11Keymap) keymap =
-        hf_x11_keymap_read(spares->connection, spares->device, spares->level3, error);
+    g_autoptr(Keymap) keymap = grab_keymap(spares, spares->level3, error);
     if (keymap)
-        *ret_count = assign_held(spares, keymap, characters);
-    xcb_ungrab_server(xcb);
-    return hf_x11_sync(spares->connection, keymap ? error : NULL) && keymap;
+        *ret_count = assign_characters(spares, keymap, characters);
+    return ungrab_keymap(spares, keymap, error);
 }
 
-/* Where a Latin letter is on most keyboards, by the keycodes of every Linux X server; 0: nowhere.
- */
-static guint8 place_of_letter(guint32 keysym)
+/* The usual keycode of a Latin letter, the same for all X servers on Linux; 0: none. */
+static guint8 usual_keycode(guint32 keysym)
 {
     const struct {
         const char *letters;
@@ -184,15 +351,15 @@ static guint8 place_of_letter(guint32 keysym)
     return 0;
 }
 
-/* A letter takes the place where it is on other layouts: Chromium goes by the place. */
-static guint8 choose_key(const HfX11SpareKeycodes *spares, const HfX11Keymap *keymap,
-                         guint32 keysym, const HfKeySymbols *const taken[HF_INPUT_JOURNAL_CODES])
+/* A letter gets the keycode that it has on other layouts: Chromium goes by the keycode. */
+static guint8 choose_key(const HfX11SpareKeycodes *spares, const Keymap *keymap, guint32 keysym,
+                         const HfKeySymbols *const taken[HF_INPUT_JOURNAL_CODES])
 {
     HfKeySymbols symbols;
-    guint8 place = place_of_letter(keysym), keycodes[HF_INPUT_JOURNAL_CODES];
-    if (place && !taken[place] && !hf_input_journal_holds_key(spares->journal, place) &&
-        !keymap->busy[place] && hf_x11_keymap_get(keymap, place, &symbols))
-        return place;
+    guint8 usual = usual_keycode(keysym), keycodes[HF_INPUT_JOURNAL_CODES];
+    if (usual && !taken[usual] && !hf_input_journal_holds_key(spares->journal, usual) &&
+        !keymap->busy[usual] && get_key_symbols(keymap, usual, &symbols))
+        return usual;
     guint count = find_spare_keys(spares, keymap, keycodes);
     for (guint i = 0; i < count; i++)
         if (!taken[keycodes[i]])
@@ -200,22 +367,8 @@ static guint8 choose_key(const HfX11SpareKeycodes *spares, const HfX11Keymap *ke
     return 0;
 }
 
-/* A small letter has its capital above it, as on a key of its own; all else is the same with Shift
- * as without. */
-static HfKeySymbols key_symbols(guint32 keysym)
-{
-    guint32 upper = xkb_keysym_to_upper(keysym);
-    return (HfKeySymbols){
-        .types = {upper != keysym ? TYPE_ALPHABETIC : TYPE_TWO_LEVEL},
-        .groups = 1,
-        .width = 2,
-        .count = 2,
-        .keysyms = {keysym, upper},
-    };
-}
-
-static gboolean assign_keys_held(const HfX11SpareKeycodes *spares, const HfX11Keymap *keymap,
-                                 const GArray *keysyms)
+static gboolean assign_keysyms(const HfX11SpareKeycodes *spares, const Keymap *keymap,
+                               const GArray *keysyms)
 {
     g_autofree HfKeySymbols *symbols = g_new(HfKeySymbols, keysyms->len);
     const HfKeySymbols *changes[HF_INPUT_JOURNAL_CODES] = {NULL};
@@ -224,46 +377,44 @@ static gboolean assign_keys_held(const HfX11SpareKeycodes *spares, const HfX11Ke
         guint8 keycode = choose_key(spares, keymap, keysym, changes);
         if (!keycode)
             return FALSE;
-        symbols[i] = key_symbols(keysym);
+        guint32 upper = xkb_keysym_to_upper(keysym); /* without one, Shift changes nothing */
+        symbols[i] =
+            two_level_symbols(upper != keysym ? TYPE_ALPHABETIC : TYPE_TWO_LEVEL, keysym, upper);
         changes[keycode] = &symbols[i];
     }
     for (guint code = 0; code < HF_INPUT_JOURNAL_CODES; code++)
         if (changes[code])
             journal_key_change(spares, keymap, (guint8)code, changes[code]);
-    hf_x11_keymap_write(keymap, changes);
+    write_keymap(keymap, changes);
     return TRUE;
 }
 
 gboolean hf_x11_spare_keycodes_assign_keys(const HfX11SpareKeycodes *spares, const GArray *keysyms,
                                            GError **error)
 {
-    xcb_connection_t *xcb = spares->connection->xcb;
-    xcb_grab_server(xcb);
-    g_autoptr(HfX11Keymap) keymap =
-        hf_x11_keymap_read(spares->connection, spares->device, 0, error);
-    gboolean found = keymap && assign_keys_held(spares, keymap, keysyms);
-    xcb_ungrab_server(xcb);
-    if (!hf_x11_sync(spares->connection, keymap ? error : NULL) || !keymap)
+    g_autoptr(Keymap) keymap = grab_keymap(spares, 0, error);
+    gboolean found = keymap && assign_keysyms(spares, keymap, keysyms);
+    if (!ungrab_keymap(spares, keymap, error))
         return FALSE;
     return found || hf_fail(error, HF_ERROR_UNSUPPORTED,
-                            "this keyboard has no such key, and no free place to put it");
+                            "the keyboard has no such key, and no free keycode to add it");
 }
 
-static void write_originals(const HfX11SpareKeycodes *spares, const HfX11Keymap *keymap)
+static void write_originals(const HfX11SpareKeycodes *spares, const Keymap *keymap)
 {
     HfKeySymbols originals[HF_INPUT_JOURNAL_CODES], now;
     const HfKeySymbols *changes[HF_INPUT_JOURNAL_CODES] = {NULL};
     for (guint code = 0; code < HF_INPUT_JOURNAL_CODES; code++)
         if (hf_input_journal_get_original(spares->journal, (guint8)code, &originals[code]) &&
             !hf_input_journal_holds_key(spares->journal, (guint8)code) &&
-            hf_x11_keymap_get(keymap, (guint8)code, &now) &&
+            get_key_symbols(keymap, (guint8)code, &now) &&
             hf_input_journal_is_ours(spares->journal, (guint8)code, &now))
             changes[code] = &originals[code];
-    hf_x11_keymap_write(keymap, changes);
+    write_keymap(keymap, changes);
 }
 
-/* Qt forgets the active group and the locks whenever the keymap changes, until a modifier moves.
- * One that is locked and freed again at once moves without a key. */
+/* After a change of the keymap, Qt forgets the active group and the locks until a modifier changes.
+ * Locking and unlocking one changes it without a key. */
 static void toggle_lock_modifier(const HfX11SpareKeycodes *spares)
 {
     xcb_connection_t *xcb = spares->connection->xcb;
@@ -281,16 +432,12 @@ gboolean hf_x11_spare_keycodes_restore(const HfX11SpareKeycodes *spares, GError 
 {
     if (!hf_input_journal_has_changes(spares->journal))
         return TRUE;
-    xcb_connection_t *xcb = spares->connection->xcb;
-    xcb_grab_server(xcb);
-    g_autoptr(HfX11Keymap) keymap =
-        hf_x11_keymap_read(spares->connection, spares->device, 0, error);
+    g_autoptr(Keymap) keymap = grab_keymap(spares, 0, error);
     if (keymap) {
         write_originals(spares, keymap);
         toggle_lock_modifier(spares);
     }
-    xcb_ungrab_server(xcb);
-    if (!hf_x11_sync(spares->connection, keymap ? error : NULL) || !keymap)
+    if (!ungrab_keymap(spares, keymap, error))
         return FALSE;
     for (guint code = 0; code < HF_INPUT_JOURNAL_CODES; code++)
         if (!hf_input_journal_holds_key(spares->journal, (guint8)code))

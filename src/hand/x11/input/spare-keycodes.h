@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keycodes that no key has, lent to characters that the layout lacks. Only the XTEST device's own
- * map is written, so that people's keyboards keep theirs; the journal knows of every change before
- * it is made. */
+/* Spare keycodes, lent to characters and keys that the layout lacks. Only the map of the XTEST
+ * keyboard changes, so real keyboards keep theirs. The journal records every change before it is
+ * made. */
 #pragma once
 
 #include "hand/safety/input-journal.h"
@@ -15,14 +15,14 @@ typedef struct HfX11SpareKeycodes {
     gboolean caps_lock;
 } HfX11SpareKeycodes;
 
-/* Puts as many of `characters` (gunichar, distinct), from the first on, on spare keys as fit.
- * What we put there before is replaced, so the program must have consumed all earlier keys.
- * `ret_count` may be 0: there is no spare key. */
+/* Assigns as many of `characters` (gunichar, distinct) as fit, from the first on. This replaces
+ * earlier assignments, so the program must have read all keys before. `ret_count` is 0 when there
+ * is no spare keycode. */
 gboolean hf_x11_spare_keycodes_assign(const HfX11SpareKeycodes *spares, const GArray *characters,
                                       guint *ret_count, GError **error);
-/* The same for single keys (a media key, a letter for a command), all of them or none. A Latin
- * letter may replace what another layout has in its place. */
+/* The same for single keys (a media key, a letter of a shortcut), all of them or none. A Latin
+ * letter may replace what another layout has on its keycode. */
 gboolean hf_x11_spare_keycodes_assign_keys(const HfX11SpareKeycodes *spares, const GArray *keysyms,
                                            GError **error);
-/* Empties the keys that we filled, that still carry what we put there and that are not down. */
+/* Restores the keys that we changed, if they are up and still have our symbols. */
 gboolean hf_x11_spare_keycodes_restore(const HfX11SpareKeycodes *spares, GError **error);

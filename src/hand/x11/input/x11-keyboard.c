@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Single keys, and what they have in common with typing. A key is a key of the layout, pressed as
- * a person would press it: with Shift or AltGr where its symbol needs that; in another group of
- * the layout when it is a command that the active group has no letter for; and on a lent keycode
- * when no key has it at all. Never presses the owner's stop chord or what switches consoles. */
+/* Single keys and chords, and what they share with typing. A key is pressed as a person would press
+ * it: with Shift or AltGr where its symbol needs that, in another group of the layout when it is a
+ * command that the active group has no letter for, and on a lent keycode when no key has it. Never
+ * presses the owner's stop chord or a key that switches consoles.
+ *
+ * Lending has three rules. Keys are lent before any key of the chord goes down, so no program reads
+ * a new map in the middle of it. The first key waits until the program knows that map. The map is
+ * restored only when the program has handled the keys: Qt looks for shortcuts in the current map,
+ * after it has read the key and even answered a ping behind it. */
 #include "hand/x11/input/x11-keyboard.h"
 
 #include <stdlib.h>
@@ -12,17 +17,21 @@
 #include "hand/safety/input-journal.h"
 #include "hand/x11/core/crash-recovery.h"
 #include "hand/x11/input/inject.h"
+#include "hand/x11/input/input-barrier.h"
 #include "hand/x11/input/keyboard-device.h"
-#include "hand/x11/input/x11-pointer.h"
 #include "shared/base/error.h"
 
-/* How long a program may take to learn of a lent key, where the caller has said nothing. */
+/* How long a program may take to read the map with a lent key, without a limit of the caller. */
 #define LEND_MS 2000
+/* The least time that a program gets to handle lent keys, even if the call was cut short. */
+#define LENT_GRACE_MS 1000
+
+#define COMMAND_MODIFIERS (XCB_MOD_MASK_CONTROL | XCB_MOD_MASK_1 | XCB_MOD_MASK_4)
 
 typedef struct HeldKey {
     guint32 keysym;
     guint presses;
-    guint8 keycodes[HF_X11_MODIFIER_COUNT + 1]; /* that went down for it, in this order */
+    guint8 keycodes[HF_X11_MODIFIER_COUNT + 1]; /* pressed for it, in this order */
     guint count;
 } HeldKey;
 
@@ -93,8 +102,8 @@ HfX11SpareKeycodes hf_x11_keyboard_spare_keycodes(const HfX11Keyboard *keyboard,
                                 layout ? layout->level3_mask : 0, (locks & XCB_MOD_MASK_LOCK) != 0};
 }
 
-/* Slow and bounce keys drop what is pressed as quickly as we do. Sticky keys end when a modifier
- * and a key are down together, and the server then clears all locks with them. */
+/* Slow Keys and Bounce Keys drop keys that are as quick as ours. Sticky Keys end when a modifier
+ * and a key are down together, and the server then clears all locks too. */
 gboolean hf_x11_keyboard_check_controls(HfX11Keyboard *keyboard, gboolean repeats, GError **error)
 {
     xcb_connection_t *xcb = keyboard->connection->xcb;
@@ -109,12 +118,12 @@ gboolean hf_x11_keyboard_check_controls(HfX11Keyboard *keyboard, gboolean repeat
                        : repeats && controls & XCB_XKB_BOOL_CTRL_BOUNCE_KEYS ? "Bounce Keys"
                                                                              : NULL;
     return !name || hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                            "%s is on in this desktop's accessibility settings, which does not go "
-                            "together with keys pressed by a program",
+                            "%s is on in this desktop's accessibility settings and does not work "
+                            "with keys pressed by a program; ask the user to switch it off",
                             name);
 }
 
-gboolean hf_x11_keyboard_fake(const HfCallContext *context, HfX11Keyboard *keyboard, guint8 keycode,
+gboolean hf_x11_keyboard_send(const HfCallContext *context, HfX11Keyboard *keyboard, guint8 keycode,
                               gboolean down, GError **error)
 {
     if (down)
@@ -123,15 +132,14 @@ gboolean hf_x11_keyboard_fake(const HfCallContext *context, HfX11Keyboard *keybo
     return hf_x11_inject(context, keyboard->connection, event, error);
 }
 
-gboolean hf_x11_keyboard_tap(const HfCallContext *context, HfX11Keyboard *keyboard,
-                             const HfX11Layout *layout, GError **error)
+gboolean hf_x11_keyboard_tap(const HfCallContext *context, HfX11Keyboard *keyboard, guint8 keycode,
+                             GError **error)
 {
-    guint8 keycode = layout->modifier_keys[1];
-    return !keycode || (hf_x11_keyboard_fake(context, keyboard, keycode, TRUE, error) &&
-                        hf_x11_keyboard_fake(context, keyboard, keycode, FALSE, error));
+    return !keycode || (hf_x11_keyboard_send(context, keyboard, keycode, TRUE, error) &&
+                        hf_x11_keyboard_send(context, keyboard, keycode, FALSE, error));
 }
 
-void hf_x11_keyboard_cross_out(HfX11Keyboard *keyboard)
+void hf_x11_keyboard_journal_released(HfX11Keyboard *keyboard)
 {
     gboolean held[HF_INPUT_JOURNAL_CODES] = {FALSE};
     for (guint i = 0; i < keyboard->held->len; i++) {
@@ -148,6 +156,94 @@ gboolean hf_x11_keyboard_restore(HfX11Keyboard *keyboard, GError **error)
 {
     HfX11SpareKeycodes spares = hf_x11_keyboard_spare_keycodes(keyboard, NULL);
     return hf_x11_spare_keycodes_restore(&spares, error);
+}
+
+static gboolean makes_commands(guint32 keysym)
+{
+    return keysym == XKB_KEY_Control_L || keysym == XKB_KEY_Control_R ||
+           (keysym >= XKB_KEY_Meta_L && keysym <= XKB_KEY_Hyper_R);
+}
+
+guint hf_x11_keyboard_modifiers_down(HfX11Keyboard *keyboard)
+{
+    xcb_connection_t *xcb = keyboard->connection->xcb;
+    xcb_xkb_get_state_reply_t *reply =
+        xcb_xkb_get_state_reply(xcb, xcb_xkb_get_state(xcb, keyboard->core), NULL);
+    guint down = reply ? reply->baseMods | reply->latchedMods : 0;
+    free(reply);
+    return down;
+}
+
+/* Whether a modifier that turns letters into commands is down or among these keys. */
+static gboolean is_command_chord(HfX11Keyboard *keyboard, const GArray *keysyms)
+{
+    for (guint i = 0; i < keysyms->len; i++)
+        if (makes_commands(g_array_index(keysyms, guint32, i)))
+            return TRUE;
+    return (hf_x11_keyboard_modifiers_down(keyboard) & COMMAND_MODIFIERS) != 0;
+}
+
+/* The key for one keysym of a chord, and its modifiers. A key of another group would type the
+ * active group's letter, so it serves only for commands, which programs look for in all groups, and
+ * for keys without a character. Queries the server only if that matters. */
+static gboolean find_chord_key(HfX11Keyboard *keyboard, const HfX11Layout *layout,
+                               const GArray *keysyms, guint index, HfX11Stroke *ret_stroke)
+{
+    guint32 keysym = g_array_index(keysyms, guint32, index);
+    return hf_x11_layout_find_keysym(layout, keysym, ret_stroke) ||
+           (hf_x11_layout_find_any_group(layout, keysym, ret_stroke) &&
+            (xkb_keysym_to_utf32(keysym) < ' ' || is_command_chord(keyboard, keysyms)));
+}
+
+static GArray *collect_missing_keysyms(HfX11Keyboard *keyboard, const HfX11Layout *layout,
+                                       const GArray *keysyms)
+{
+    GArray *missing = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint i = 0; i < keysyms->len; i++) {
+        HfX11Stroke stroke;
+        if (!find_chord_key(keyboard, layout, keysyms, i, &stroke))
+            g_array_append_val(missing, g_array_index(keysyms, guint32, i));
+    }
+    return missing;
+}
+
+/* With a modifier down, our keyboard was the last one used anyway, and a tap might be a command. */
+static gboolean await_chord_keymap(const HfCallContext *context, HfX11Keyboard *keyboard,
+                                   const HfX11Layout *layout, const HfDeadline *deadline,
+                                   GError **error)
+{
+    if (!hf_x11_keyboard_modifiers_down(keyboard) &&
+        !hf_x11_keyboard_tap(context, keyboard, layout->modifier_keys[1], error))
+        return FALSE;
+    if (!hf_x11_sync(keyboard->connection, error))
+        return FALSE;
+    hf_x11_keyboard_journal_released(keyboard);
+    if (!keyboard->lent_to.window)
+        return TRUE;
+    g_autoptr(HfX11Barrier) barrier = hf_x11_barrier_new(keyboard->connection, &keyboard->lent_to);
+    return hf_x11_barrier_wait_for_map(barrier, deadline, error);
+}
+
+/* Lends the missing keys and returns the layout that has all of them. */
+static HfX11Layout *ensure_chord_keys(const HfCallContext *context, HfX11Keyboard *keyboard,
+                                      const GArray *keysyms, const HfDeadline *deadline,
+                                      GError **error)
+{
+    g_autoptr(HfX11Layout) layout = hf_x11_keyboard_dup_layout(keyboard, error);
+    if (!layout)
+        return NULL;
+    g_autoptr(GArray) missing = collect_missing_keysyms(keyboard, layout, keysyms);
+    if (missing->len == 0)
+        return g_steal_pointer(&layout);
+    if (!hf_x11_keyboard_check_controls(keyboard, FALSE, error))
+        return NULL;
+    keyboard->lent_to = (HfX11Focus){0};
+    hf_x11_focus_get(keyboard->connection, &keyboard->lent_to, NULL);
+    HfX11SpareKeycodes spares = hf_x11_keyboard_spare_keycodes(keyboard, layout);
+    if (!hf_x11_spare_keycodes_assign_keys(&spares, missing, error) ||
+        !await_chord_keymap(context, keyboard, layout, deadline, error))
+        return NULL;
+    return hf_x11_keyboard_dup_layout(keyboard, error);
 }
 
 static HeldKey *find_held_key(HfX11Keyboard *keyboard, guint32 keysym)
@@ -173,8 +269,8 @@ static void add_modifier_keysyms(GArray *keysyms, guint modifiers)
             g_array_append_val(keysyms, table[i].keysym);
 }
 
-/* By what is down, whoever holds it, and by what the key would really make under the modifiers
- * that are down: a layout may put the end of the X server anywhere. */
+/* Checks everything that is down, whoever holds it, and what the key would really make with the
+ * modifiers that are down: a layout may have "terminate the X server" on any key. */
 static gboolean check_keys_allowed(HfX11Keyboard *keyboard, const HfX11Layout *layout,
                                    guint32 keysym, HfX11Stroke stroke, GError **error)
 {
@@ -183,7 +279,8 @@ static gboolean check_keys_allowed(HfX11Keyboard *keyboard, const HfX11Layout *l
         xcb_xkb_get_state_reply(xcb, xcb_xkb_get_state(xcb, keyboard->core), NULL);
     if (!reply)
         return hf_x11_check(keyboard->connection, error) &&
-               hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the X server tells no keyboard state");
+               hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                       "the X server does not report the keyboard state");
     struct xkb_state *state = xkb_state_new(layout->keymap);
     xkb_state_update_mask(state, reply->mods, 0, 0, 0, 0, reply->group);
     guint32 made = xkb_state_key_get_one_sym(state, stroke.keycode);
@@ -199,21 +296,21 @@ static gboolean check_keys_allowed(HfX11Keyboard *keyboard, const HfX11Layout *l
     return hf_brake_check_keys(keyboard->brake, down, error);
 }
 
-/* Keycodes that are down already stay with the key that pressed them. */
+/* A keycode that is down already belongs to the key that pressed it. */
 static gboolean press_keycode(const HfCallContext *context, HfX11Keyboard *keyboard, HeldKey *key,
                               guint8 keycode, GError **error)
 {
     if (hf_input_journal_holds_key(keyboard->journal, keycode))
         return TRUE;
     key->keycodes[key->count++] = keycode;
-    return hf_x11_keyboard_fake(context, keyboard, keycode, TRUE, error);
+    return hf_x11_keyboard_send(context, keyboard, keycode, TRUE, error);
 }
 
 static gboolean release_keycodes(const HfCallContext *context, HfX11Keyboard *keyboard,
                                  const HeldKey *key, GError **error)
 {
     for (guint i = key->count; i-- > 0;)
-        hf_x11_keyboard_fake(context, keyboard, key->keycodes[i], FALSE, NULL);
+        hf_x11_keyboard_send(context, keyboard, key->keycodes[i], FALSE, NULL);
     if (!hf_x11_sync(keyboard->connection, error))
         return FALSE;
     for (guint i = 0; i < key->count; i++)
@@ -221,32 +318,24 @@ static gboolean release_keycodes(const HfCallContext *context, HfX11Keyboard *ke
     return TRUE;
 }
 
-/* Lends the key if nobody did so for the chord it belongs to. */
-static gboolean find_or_lend(const HfCallContext *context, HfX11Keyboard *keyboard, guint32 keysym,
-                             HfX11Layout **ret_layout, HfX11Stroke *ret_stroke, GError **error)
-{
-    g_autoptr(GArray) one = g_array_new(FALSE, FALSE, sizeof(guint32));
-    g_array_append_val(one, keysym);
-    HfDeadline deadline = hf_deadline_in_ms(LEND_MS, NULL);
-    g_autoptr(HfX11Layout) layout =
-        hf_x11_temporary_keys_ensure(context, keyboard, one, &deadline, error);
-    if (!layout)
-        return FALSE;
-    if (!hf_x11_temporary_keys_find(keyboard, layout, one, 0, ret_stroke))
-        return hf_fail(error, HF_ERROR_UNSUPPORTED, "this keyboard has no such key");
-    *ret_layout = g_steal_pointer(&layout);
-    return TRUE;
-}
-
+/* Lends the key unless that was done for its whole chord. */
 static gboolean press_keysym(const HfCallContext *context, HfX11Keyboard *keyboard, guint32 keysym,
                              GError **error)
 {
     HfX11Stroke stroke = {0, 0};
     HeldKey key = {.keysym = keysym, .presses = 1};
-    g_autoptr(HfX11Layout) layout = NULL;
-    if (!hf_x11_keyboard_check_controls(keyboard, FALSE, error) ||
-        !find_or_lend(context, keyboard, keysym, &layout, &stroke, error) ||
-        !check_keys_allowed(keyboard, layout, keysym, stroke, error))
+    HfDeadline deadline = hf_deadline_in_ms(LEND_MS, NULL);
+    g_autoptr(GArray) keysyms = g_array_new(FALSE, FALSE, sizeof(guint32));
+    g_array_append_val(keysyms, keysym);
+    if (!hf_x11_keyboard_check_controls(keyboard, FALSE, error))
+        return FALSE;
+    g_autoptr(HfX11Layout) layout = ensure_chord_keys(context, keyboard, keysyms, &deadline, error);
+    if (!layout)
+        return FALSE;
+    if (!find_chord_key(keyboard, layout, keysyms, 0, &stroke))
+        return hf_fail(error, HF_ERROR_UNSUPPORTED, "the keyboard has no key for keysym 0x%x",
+                       keysym);
+    if (!check_keys_allowed(keyboard, layout, keysym, stroke, error))
         return FALSE;
     gboolean pressed = TRUE;
     for (guint i = 0; pressed && i < HF_X11_MODIFIER_COUNT; i++)
@@ -261,14 +350,6 @@ static gboolean press_keysym(const HfCallContext *context, HfX11Keyboard *keyboa
     return hf_x11_sync(keyboard->connection, error);
 }
 
-static gboolean release_held_key(const HfCallContext *context, HfX11Keyboard *keyboard,
-                                 HeldKey *held, GError **error)
-{
-    HeldKey key = *held;
-    g_array_remove_index(keyboard->held, (guint)(held - (HeldKey *)(gpointer)keyboard->held->data));
-    return release_keycodes(context, keyboard, &key, error);
-}
-
 static gboolean key_event(const HfCallContext *context, guint32 keysym, gboolean down,
                           GError **error)
 {
@@ -280,7 +361,45 @@ static gboolean key_event(const HfCallContext *context, guint32 keysym, gboolean
     if (!held)
         return !down || press_keysym(context, keyboard, keysym, error);
     held->presses += down ? 1 : -1u;
-    return held->presses > 0 || release_held_key(context, keyboard, held, error);
+    if (held->presses > 0)
+        return TRUE;
+    HeldKey released = *held;
+    g_array_remove_index(keyboard->held, (guint)(held - (HeldKey *)(gpointer)keyboard->held->data));
+    return release_keycodes(context, keyboard, &released, error);
+}
+
+static gboolean lend_chord_keys(const HfCallContext *context, const GArray *keysyms,
+                                const HfDeadline *deadline, GError **error)
+{
+    g_autoptr(HfX11Keyboard) keyboard =
+        hf_x11_keyboard_lock(hf_x11(hf_call_context_desktop(context)), error);
+    if (!keyboard)
+        return FALSE;
+    g_autoptr(HfX11Layout) layout = ensure_chord_keys(context, keyboard, keysyms, deadline, error);
+    return layout != NULL;
+}
+
+static gboolean wait_until_keys_read(HfX11Keyboard *keyboard, const HfDeadline *deadline,
+                                     GError **error)
+{
+    if (!keyboard->lent_to.window)
+        return TRUE;
+    HfDeadline grace = hf_deadline_in_ms(LENT_GRACE_MS, NULL);
+    gboolean enough =
+        deadline && hf_deadline_check(deadline, NULL) && deadline->at_us > grace.at_us;
+    g_autoptr(HfX11Barrier) barrier = hf_x11_barrier_new(keyboard->connection, &keyboard->lent_to);
+    return hf_x11_barrier_wait_until_done(barrier, enough ? deadline : &grace, error);
+}
+
+static gboolean take_back_keys(HfDesktop *desktop, const HfDeadline *deadline, GError **error)
+{
+    if (!hf_input_journal_has_changes(desktop->journal))
+        return TRUE;
+    g_autoptr(HfX11Keyboard) keyboard = hf_x11_keyboard_lock(hf_x11(desktop), error);
+    if (!keyboard)
+        return FALSE;
+    gboolean done = wait_until_keys_read(keyboard, deadline, error);
+    return hf_x11_keyboard_restore(keyboard, done ? error : NULL) && done;
 }
 
 static gboolean is_keysym_held(HfDesktop *desktop, guint32 keysym)
@@ -289,7 +408,7 @@ static gboolean is_keysym_held(HfDesktop *desktop, guint32 keysym)
     return keyboard && find_held_key(keyboard, keysym);
 }
 
-/* Waits until nobody is in the middle of a batch, so that nothing of it comes after. */
+/* Waits until no batch is in progress, so that no event of one follows. */
 static gboolean release_all(HfDesktop *desktop, GError **error)
 {
     HfX11Desktop *x11 = hf_x11(desktop);
@@ -303,19 +422,14 @@ static gboolean release_all(HfDesktop *desktop, GError **error)
     return done;
 }
 
-static gboolean let_go_at_once(HfDesktop *desktop, GError **error)
-{
-    return hf_x11_inject_releases(hf_x11(desktop), error);
-}
-
 const HfKeyboardOps hf_x11_keyboard_ops = {
     .key = key_event,
     .is_held = is_keysym_held,
-    .lend = hf_x11_temporary_keys_lend,
-    .take_back = hf_x11_temporary_keys_take_back,
+    .lend = lend_chord_keys,
+    .take_back = take_back_keys,
     .type = hf_x11_type,
     .get_target = hf_x11_typing_target,
     .settle = hf_x11_typing_settle,
     .release_all = release_all,
-    .let_go = let_go_at_once,
+    .let_go = hf_x11_inject_releases,
 };

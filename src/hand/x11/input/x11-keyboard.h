@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keyboard's own connection and what it holds down, shared by single keys (x11-keyboard.c) and
- * typing (x11-typing.c). */
+/* The keyboard: its connection and the keys it holds down, shared by single keys (x11-keyboard.c)
+ * and typing (x11-typing.c). */
 #pragma once
 
 #include "hand/desktop/keyboard.h"
@@ -10,19 +10,19 @@
 #include "hand/x11/input/spare-keycodes.h"
 
 struct HfX11Keyboard {
-    GMutex lock; /* everything below, for as long as one key or one text takes */
+    GMutex lock; /* guards everything below, for the time of one key or one text */
     HfX11Connection *connection;
     HfInputJournal *journal;
     HfBrake *brake;
     struct xkb_context *context;
-    guint8 core, device; /* the keyboard that programs see; the one that XTEST presses */
+    guint8 core, device; /* the keyboard that programs see; the XTEST keyboard */
     GArray *held;        /* of HeldKey */
-    HfX11Focus lent_to;  /* the window that gets the lent keys; 0: none */
+    HfX11Focus lent_to;  /* the window that receives the lent keys; 0: none */
 };
 
 extern const HfKeyboardOps hf_x11_keyboard_ops;
 
-/* Connects on first use, and comes back locked. NULL when the server lacks what is needed. */
+/* Connects on first use and returns it locked. UNSUPPORTED when the server lacks an extension. */
 HfX11Keyboard *hf_x11_keyboard_lock(HfX11Desktop *x11, GError **error);
 void hf_x11_keyboard_unlock(HfX11Keyboard *keyboard);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfX11Keyboard, hf_x11_keyboard_unlock)
@@ -31,34 +31,23 @@ void hf_x11_keyboard_free(HfX11Keyboard *keyboard);
 HfX11Layout *hf_x11_keyboard_dup_layout(HfX11Keyboard *keyboard, GError **error);
 HfX11SpareKeycodes hf_x11_keyboard_spare_keycodes(const HfX11Keyboard *keyboard,
                                                   const HfX11Layout *layout);
-/* PRECONDITION_FAILED while the user's accessibility settings would make the server drop keys, or
- * would be switched off by ours. `repeats`: the same key may come twice in a row. */
+/* PRECONDITION_FAILED while accessibility settings are on that would drop our keys or be switched
+ * off by them. `repeats`: the same key may come twice in a row. */
 gboolean hf_x11_keyboard_check_controls(HfX11Keyboard *keyboard, gboolean repeats, GError **error);
-/* Queues an event; a press is written down first. FALSE when the brake forbids a press. */
-gboolean hf_x11_keyboard_fake(const HfCallContext *context, HfX11Keyboard *keyboard, guint8 keycode,
+/* Queues a key event; the journal records a press first. FALSE when the brake forbids a press. */
+gboolean hf_x11_keyboard_send(const HfCallContext *context, HfX11Keyboard *keyboard, guint8 keycode,
                               gboolean down, GError **error);
-/* After the server has done all: only what the user of the keyboard holds is still down. */
-void hf_x11_keyboard_cross_out(HfX11Keyboard *keyboard);
-/* Puts the keymap back, once the program has read what was typed with it. */
+/* Removes released keys from the journal. Call it when the server has processed all events. */
+void hf_x11_keyboard_journal_released(HfX11Keyboard *keyboard);
+/* Restores the keymap. The program must have read what was typed with it. */
 gboolean hf_x11_keyboard_restore(HfX11Keyboard *keyboard, GError **error);
-/* Presses and releases a key that makes nothing, so that the server shows our keyboard's map and
- * programs look at it. Not Shift: alone it switches some input methods. */
-gboolean hf_x11_keyboard_tap(const HfCallContext *context, HfX11Keyboard *keyboard,
-                             const HfX11Layout *layout, GError **error);
-
-/* temporary-keys.c */
-/* The key for one of the keys of a chord, and what goes down with it. A key that has the symbol in
- * another group will do for a command. */
-gboolean hf_x11_temporary_keys_find(HfX11Keyboard *keyboard, const HfX11Layout *layout,
-                                    const GArray *keysyms, guint index, HfX11Stroke *ret_stroke);
-/* Lends what is missing; gives back the layout that has all of them. */
-HfX11Layout *hf_x11_temporary_keys_ensure(const HfCallContext *context, HfX11Keyboard *keyboard,
-                                          const GArray *keysyms, const HfDeadline *deadline,
-                                          GError **error);
-gboolean hf_x11_temporary_keys_lend(const HfCallContext *context, const GArray *keysyms,
-                                    const HfDeadline *deadline, GError **error);
-gboolean hf_x11_temporary_keys_take_back(HfDesktop *desktop, const HfDeadline *deadline,
-                                         GError **error);
+/* The modifiers that are down or latched, as a mask; 0 also when the server does not answer. */
+guint hf_x11_keyboard_modifiers_down(HfX11Keyboard *keyboard);
+/* Presses and releases a key; does nothing for keycode 0. A tap of AltGr types nothing, but makes
+ * the server show our keyboard's map and programs read it. Shift alone would switch some input
+ * methods. */
+gboolean hf_x11_keyboard_tap(const HfCallContext *context, HfX11Keyboard *keyboard, guint8 keycode,
+                             GError **error);
 
 /* x11-typing.c */
 gboolean hf_x11_type(const HfCallContext *context, const HfTyping *typing, HfTyped *ret_typed,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pointer events by XTEST. A batch costs one round trip: its events, a look at the pointer and the
- * button mapping for the next batch go out together. XTEST speaks of a device's buttons, programs
- * see them through the user's mapping (left-handed mice, natural scrolling), so each button is
- * translated back here. */
-#include "hand/x11/input/x11-pointer.h"
+/* Pointer events through XTEST. A batch costs one round trip: its events, a query of the pointer
+ * and of the button mapping for the next batch go out together. XTEST takes physical buttons;
+ * programs see them through the user's mapping (left-handed mice, natural scrolling), so this file
+ * translates each button back. */
+#include "hand/desktop/pointer.h"
 
 #include <stdlib.h>
 #include <xcb/xtest.h>
@@ -18,8 +18,8 @@
 struct HfX11Pointer {
     GMutex lock;             /* one batch at a time */
     gboolean mapped;         /* `device` is known */
-    guint8 device[BUTTONS];  /* the device's button for each of ours; 0: none does that */
-    guint8 pressed[BUTTONS]; /* the device's button that went down for ours, until its release */
+    guint8 device[BUTTONS];  /* the device's button for each HfButton; 0: none */
+    guint8 pressed[BUTTONS]; /* the device's button that was pressed for it, until the release */
 };
 
 HfX11Pointer *hf_x11_pointer_new(void)
@@ -59,7 +59,7 @@ static void read_mapping(HfX11Pointer *pointer, const xcb_get_pointer_mapping_re
     pointer->mapped = TRUE;
 }
 
-/* One look at everything; also the end of a batch. */
+/* Reads position, buttons and mapping; also ends a batch. */
 static gboolean query_pointer_state(HfX11Desktop *x11, HfPointerState *ret_state, GError **error)
 {
     xcb_connection_t *xcb = x11->connection->xcb;
@@ -74,7 +74,8 @@ static gboolean query_pointer_state(HfX11Desktop *x11, HfPointerState *ret_state
     hf_x11_discard_events(x11->connection);
     if (!reply) {
         return hf_x11_check(x11->connection, error) &&
-               hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the X server does not answer");
+               hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                       "the X server does not report the pointer");
     }
     *ret_state = (HfPointerState){
         .point = reply->same_screen ? (HfPoint){reply->root_x, reply->root_y} : (HfPoint){-1, -1},
@@ -84,39 +85,28 @@ static gboolean query_pointer_state(HfX11Desktop *x11, HfPointerState *ret_state
     return TRUE;
 }
 
-static gboolean inject_pointer_event(const HfCallContext *context, HfX11Desktop *x11, guint8 type,
-                                     guint8 detail, HfPoint point, GError **error)
-{
-    HfX11Injection event = {type, detail, point};
-    return hf_x11_inject(context, x11->connection, event, error);
-}
-
 static gboolean send_pointer_event(const HfCallContext *context, HfX11Desktop *x11,
                                    const HfPointerEvent *event, GError **error)
 {
     HfX11Pointer *pointer = x11->pointer;
     HfButton button = event->button;
-    switch (event->kind) {
-    case HF_POINTER_MOVE:
-        return inject_pointer_event(context, x11, XCB_MOTION_NOTIFY, FALSE, event->point, error);
-    case HF_POINTER_PRESS:
-        pointer->pressed[button] = pointer->device[button];
-        hf_input_journal_hold_button(x11->base.journal, pointer->pressed[button]);
-        return inject_pointer_event(context, x11, XCB_BUTTON_PRESS, pointer->pressed[button],
-                                    (HfPoint){0, 0}, error);
-    case HF_POINTER_RELEASE:
-        if (!pointer->pressed[button])
+    HfX11Injection injection = {.type = XCB_MOTION_NOTIFY, .point = event->point};
+    if (event->kind != HF_POINTER_MOVE) {
+        gboolean press = event->kind == HF_POINTER_PRESS;
+        if (press || !pointer->pressed[button])
             pointer->pressed[button] = pointer->device[button];
-        return inject_pointer_event(context, x11, XCB_BUTTON_RELEASE, pointer->pressed[button],
-                                    (HfPoint){0, 0}, error);
+        if (press)
+            hf_input_journal_hold_button(x11->base.journal, pointer->pressed[button]);
+        injection = (HfX11Injection){.type = press ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE,
+                                     .detail = pointer->pressed[button]};
     }
-    return FALSE;
+    return hf_x11_inject(context, x11->connection, injection, error);
 }
 
-/* In order, until the brake goes on; then only what is still held comes up again. The server
- * listens to us alone meanwhile: it may turn to another program between any two requests, and one
- * that moves the pointer just then would have the button go down beside the point. All goes out
- * together, so nobody waits for longer than the batch takes. */
+/* Sends in order until the brake goes on, and after that only releases. Grabs the server, because
+ * it may serve another program between two requests: one that moves the pointer would make the
+ * button go down at the wrong point. All events go out together, so others wait no longer than the
+ * batch takes. */
 static gboolean send_events(const HfCallContext *context, HfX11Desktop *x11,
                             const HfPointerEvent *events, gsize count, GError **error)
 {
@@ -131,8 +121,8 @@ static gboolean send_events(const HfCallContext *context, HfX11Desktop *x11,
     return going;
 }
 
-/* After the server has done the batch: what is up at its end needs no putting back. */
-static void cross_out(HfX11Desktop *x11, const HfPointerEvent *events, gsize count)
+/* Updates the journal when the server has processed the batch. */
+static void journal_batch(HfX11Desktop *x11, const HfPointerEvent *events, gsize count)
 {
     HfX11Pointer *pointer = x11->pointer;
     for (gsize i = 0; i < count; i++) {
@@ -149,30 +139,10 @@ static gboolean has_buttons(HfX11Pointer *pointer, const HfPointerEvent *events,
 {
     for (gsize i = 0; i < count; i++)
         if (events[i].kind == HF_POINTER_PRESS && !pointer->device[events[i].button])
-            return hf_fail(error, HF_ERROR_UNSUPPORTED,
-                           "the pointer of this desktop has no button %d", (int)events[i].button);
-    return TRUE;
-}
-
-static gboolean play_locked(const HfCallContext *context, HfX11Desktop *x11,
-                            const HfPointerEvent *events, gsize count, HfPointerState *ret_state,
-                            GError **error)
-{
-    if (count > 0 && !hf_x11_extension(x11->connection, &xcb_test_id))
-        return hf_x11_check(x11->connection, error) &&
-               hf_fail(error, HF_ERROR_UNSUPPORTED, "this X server has no XTEST extension");
-    HfPointerState state;
-    if (!x11->pointer->mapped && !query_pointer_state(x11, &state, error))
-        return FALSE;
-    if (!has_buttons(x11->pointer, events, count, error))
-        return FALSE;
-    gboolean sent = send_events(context, x11, events, count, error);
-    if (!query_pointer_state(x11, &state, sent ? error : NULL))
-        return FALSE;
-    if (!sent)
-        return FALSE;
-    cross_out(x11, events, count);
-    *ret_state = state;
+            return hf_fail(
+                error, HF_ERROR_UNSUPPORTED,
+                "the pointer of this desktop has no button %d: the user's mapping disables it",
+                (int)events[i].button);
     return TRUE;
 }
 
@@ -180,10 +150,22 @@ static gboolean play_x11_events(const HfCallContext *context, const HfPointerEve
                                 gsize count, HfPointerState *ret_state, GError **error)
 {
     HfX11Desktop *x11 = hf_x11(hf_call_context_desktop(context));
-    g_mutex_lock(&x11->pointer->lock);
-    gboolean done = play_locked(context, x11, events, count, ret_state, error);
-    g_mutex_unlock(&x11->pointer->lock);
-    return done;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&x11->pointer->lock);
+    if (count > 0 && !hf_x11_extension(x11->connection, &xcb_test_id))
+        return hf_x11_check(x11->connection, error) &&
+               hf_fail(error, HF_ERROR_UNSUPPORTED,
+                       "this X server has no XTEST extension, so no input can be sent");
+    HfPointerState state;
+    if (!x11->pointer->mapped && !query_pointer_state(x11, &state, error))
+        return FALSE;
+    if (!has_buttons(x11->pointer, events, count, error))
+        return FALSE;
+    gboolean sent = send_events(context, x11, events, count, error);
+    if (!query_pointer_state(x11, &state, sent ? error : NULL) || !sent)
+        return FALSE;
+    journal_batch(x11, events, count);
+    *ret_state = state;
+    return TRUE;
 }
 
 const HfPointerOps hf_x11_pointer_ops = {.play = play_x11_events};

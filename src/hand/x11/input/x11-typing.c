@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Typing by keys. The text goes out in portions, each sent while the server listens to nobody
- * else: the focus that was checked cannot move before the last key of the portion is delivered.
- * Characters without a key are put on spare ones, many at a time, and the map changes again only
- * after a barrier: a program looks up a key when it reads it, which may be much later. At the end,
- * whatever happened, the keymap is what it was. */
+/* Types text by keys, in portions. Each portion is sent while we grab the server, so the focus
+ * cannot move between its check and the last key. Characters without a key go on spare keycodes,
+ * many at a time. The map changes again only after a barrier, because a program looks a key up when
+ * it reads it, which may be much later. The keymap is restored at the end, whatever happened. */
 #include "hand/x11/input/x11-keyboard.h"
 
 #include <stdlib.h>
@@ -12,21 +11,20 @@
 #include "hand/safety/call-context.h"
 #include "hand/safety/input-journal.h"
 #include "hand/x11/input/input-barrier.h"
-#include "hand/x11/input/input-method.h"
 #include "hand/x11/input/keyboard-focus.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 
-/* Characters on their way to the program: two portions at most. */
+/* Characters per portion. At most two portions are unread. */
 #define PORTION 128
-/* How far to look ahead for characters to put on spare keys; more never fit. */
+/* How far to look ahead for characters that need a spare keycode; more never fit. */
 #define LOOK_AHEAD 2048
-/* How long to wait for modifier keys that a person is just holding, and for a window manager that
- * is just passing the focus on. */
+/* How long to wait for a person who holds modifier keys, and for a window manager that is moving
+ * the focus. */
 #define MODIFIER_PATIENCE_MS 500
 #define FOCUS_PATIENCE_MS    500
 #define LOOK_INTERVAL_US     10000
-/* To let the program read what it got, after the call itself was cut short. */
+/* The time that a program gets to read its keys after the call was cut short. */
 #define GRACE_MS 800
 
 typedef struct Session {
@@ -39,10 +37,10 @@ typedef struct Session {
     HfX11Focus focus;
     HfX11Barrier *barrier;
     guint32 last_mark, former_mark; /* 0: none */
-    gboolean map_changed;           /* and the program has not been reminded of the locks since */
+    gboolean map_changed;           /* and no modifier has told the program the locks since */
 } Session;
 
-/* A key for a character: control characters stand for the keys that are named after them. */
+/* The key for a character. Control characters stand for the keys of that name. */
 static gboolean find_stroke(const HfX11Layout *layout, gunichar character, HfX11Stroke *ret_stroke)
 {
     switch (character) {
@@ -60,13 +58,7 @@ static gboolean find_stroke(const HfX11Layout *layout, gunichar character, HfX11
     }
 }
 
-static gboolean is_lent(const Session *session, HfX11Stroke stroke)
-{
-    HfKeySymbols original;
-    return hf_input_journal_get_original(session->keyboard->journal, stroke.keycode, &original);
-}
-
-/* The distinct characters, from the next one on, that the layout itself has no key for. */
+/* The distinct characters, from the next one on, that the layout itself cannot type. */
 static GArray *collect_missing_characters(const Session *session, const HfX11Layout *layout)
 {
     GArray *missing = g_array_new(FALSE, FALSE, sizeof(gunichar));
@@ -74,7 +66,9 @@ static GArray *collect_missing_characters(const Session *session, const HfX11Lay
     gsize end = MIN(session->length, session->sent + LOOK_AHEAD);
     for (gsize i = session->sent; i < end; i++) {
         HfX11Stroke stroke;
-        if (find_stroke(layout, session->text[i], &stroke) && !is_lent(session, stroke))
+        HfKeySymbols original; /* of a lent key */
+        if (find_stroke(layout, session->text[i], &stroke) &&
+            !hf_input_journal_get_original(session->keyboard->journal, stroke.keycode, &original))
             continue;
         if (g_hash_table_add(seen, GUINT_TO_POINTER(session->text[i])))
             g_array_append_val(missing, session->text[i]);
@@ -87,14 +81,6 @@ static gboolean wait_for_program(Session *session, guint32 mark, GError **error)
     return !mark || hf_x11_barrier_wait(session->barrier, mark, session->deadline, error);
 }
 
-static gboolean fail_no_key(const Session *session, GError **error)
-{
-    hf_fail(error, HF_ERROR_UNSUPPORTED,
-            "the keyboard has no key for U+%04X and no room to add one; try method paste",
-            session->text[session->sent]);
-    return FALSE;
-}
-
 static gboolean check_focus(Session *session, GError **error)
 {
     HfX11Focus focus;
@@ -104,24 +90,27 @@ static gboolean check_focus(Session *session, GError **error)
         return FALSE;
     if (focus.toplevel == session->focus.toplevel)
         return TRUE;
-    return hf_fail(error, HF_ERROR_DESKTOP_FOCUS_LOST,
-                   "another window took the keyboard focus while typing");
+    return hf_fail(
+        error, HF_ERROR_DESKTOP_FOCUS_LOST,
+        "another window took the keyboard focus while typing; focus the right window and "
+        "type the rest");
 }
 
-/* The server shows programs the map of the keyboard that was used last, and some of them know of a
- * change for sure only once a key came after it. So one that makes nothing goes first, and the text
- * waits until the program has read it. */
+/* The server shows programs the map of the keyboard that was used last, and some programs notice a
+ * change only at the next key. So a key that types nothing goes first, and the text waits until the
+ * program has read the map. */
 static gboolean await_text_keymap(Session *session, const HfX11Layout *layout, GError **error)
 {
     xcb_connection_t *xcb = session->keyboard->connection->xcb;
     xcb_grab_server(xcb);
-    gboolean going = check_focus(session, error) &&
-                     hf_x11_keyboard_tap(session->context, session->keyboard, layout, error);
+    gboolean going =
+        check_focus(session, error) &&
+        hf_x11_keyboard_tap(session->context, session->keyboard, layout->modifier_keys[1], error);
     xcb_ungrab_server(xcb);
     return going && hf_x11_barrier_wait_for_map(session->barrier, session->deadline, error);
 }
 
-/* Puts the next characters on spare keys; gives back the layout that has them. */
+/* Assigns the next characters to spare keycodes and returns the layout that has them. */
 static HfX11Layout *lend_keys(Session *session, const HfX11Layout *layout, GError **error)
 {
     if (!wait_for_program(session, session->last_mark, error))
@@ -139,26 +128,27 @@ static HfX11Layout *lend_keys(Session *session, const HfX11Layout *layout, GErro
     if (!fresh)
         return NULL;
     if (!count || !find_stroke(fresh, session->text[session->sent], &stroke)) {
-        fail_no_key(session, error);
+        hf_fail(
+            error, HF_ERROR_UNSUPPORTED,
+            "the keyboard has no key for U+%04X and no free keycode to add it; use method paste",
+            session->text[session->sent]);
         return NULL;
     }
     return g_steal_pointer(&fresh);
 }
 
-/* The first key may bring another device's map to the fore, and the locks must be known before the
- * second (see spare-keycodes.c), so it is a modifier's. Not Shift: alone it switches some input
- * methods. */
+/* The first key may bring up another device's map, after which the program forgets the locks (see
+ * toggle_lock_modifier in spare-keycodes.c). A modifier as first key tells them again. AltGr is
+ * better than Shift, which alone switches some input methods. */
 static gboolean tap_modifier_for_locks(Session *session, const HfX11Layout *layout, GError **error)
 {
     guint8 keycode = layout->modifier_keys[1] ? layout->modifier_keys[1] : layout->modifier_keys[0];
-    gboolean needed = session->map_changed && layout->locked && keycode;
+    gboolean needed = session->map_changed && layout->locked;
     session->map_changed = FALSE;
-    return !needed ||
-           (hf_x11_keyboard_fake(session->context, session->keyboard, keycode, TRUE, error) &&
-            hf_x11_keyboard_fake(session->context, session->keyboard, keycode, FALSE, error));
+    return hf_x11_keyboard_tap(session->context, session->keyboard, needed ? keycode : 0, error);
 }
 
-/* FALSE when the brake went on; `down` has the modifiers that are down in any case. */
+/* FALSE when the brake is on; `down` is correct in any case. */
 static gboolean send_stroke(const HfCallContext *context, HfX11Keyboard *keyboard,
                             const HfX11Layout *layout, HfX11Stroke stroke, guint8 *down,
                             GError **error)
@@ -167,17 +157,15 @@ static gboolean send_stroke(const HfCallContext *context, HfX11Keyboard *keyboar
         guint8 bit = (guint8)(1u << i);
         if (!((stroke.modifiers ^ *down) & bit))
             continue;
-        if (!hf_x11_keyboard_fake(context, keyboard, layout->modifier_keys[i],
+        if (!hf_x11_keyboard_send(context, keyboard, layout->modifier_keys[i],
                                   stroke.modifiers & bit, error))
             return FALSE;
         *down ^= bit;
     }
-    return !stroke.keycode ||
-           (hf_x11_keyboard_fake(context, keyboard, stroke.keycode, TRUE, error) &&
-            hf_x11_keyboard_fake(context, keyboard, stroke.keycode, FALSE, error));
+    return hf_x11_keyboard_tap(context, keyboard, stroke.keycode, error);
 }
 
-/* Counts what was sent, also when the brake ended it; all keys are up again after it. */
+/* Counts the characters that were sent, even if the brake ends it. All keys are up afterwards. */
 static gboolean send_strokes(Session *session, const HfX11Layout *layout, gsize *ret_count,
                              GError **error)
 {
@@ -213,31 +201,23 @@ static gboolean send_portion(Session *session, const HfX11Layout *layout, GError
     session->sent += count;
     if (!hf_x11_sync(session->keyboard->connection, going ? error : NULL))
         return FALSE;
-    hf_x11_keyboard_cross_out(session->keyboard);
+    hf_x11_keyboard_journal_released(session->keyboard);
     return going;
 }
 
-/* Modifiers that are down would turn text into commands. A person may just be letting go. */
+/* Modifiers that are down would turn text into commands. A person may be about to release them. */
 static gboolean wait_for_modifiers(HfX11Keyboard *keyboard, const HfDeadline *deadline,
                                    GError **error)
 {
     HfDeadline patience = hf_deadline_within_ms(deadline, MODIFIER_PATIENCE_MS);
-    xcb_connection_t *xcb = keyboard->connection->xcb;
     for (;;) {
-        xcb_xkb_get_state_reply_t *reply =
-            xcb_xkb_get_state_reply(xcb, xcb_xkb_get_state(xcb, keyboard->core), NULL);
-        guint held = reply ? reply->baseMods | reply->latchedMods : 0;
-        gboolean known = reply != NULL;
-        free(reply);
-        if (!known)
+        if (!hf_x11_keyboard_modifiers_down(keyboard))
             return hf_x11_check(keyboard->connection, error);
-        if (!held)
-            return TRUE;
         if (!hf_deadline_pause(&patience, LOOK_INTERVAL_US, NULL))
             return hf_deadline_check(deadline, error) &&
                    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                           "a modifier key (ctrl, shift, alt, super) is held down; release it "
-                           "before typing: key_up");
+                           "a modifier key (ctrl, shift, alt, super) is held down; release it with "
+                           "key_up before typing");
     }
 }
 
@@ -280,7 +260,7 @@ static gboolean wait_for_focus(HfX11Keyboard *keyboard, HfX11Focus *ret_focus,
     }
 }
 
-/* What was sent may still wait to be read: give it time, then put the keymap back regardless. */
+/* Gives the program time to read what was sent, then restores the keymap in any case. */
 static gboolean finish_typing(Session *session, gboolean done, GError **error)
 {
     if (!done && session->last_mark) {
@@ -300,7 +280,7 @@ gboolean hf_x11_type(const HfCallContext *context, const HfTyping *typing, HfTyp
                        .keyboard = keyboard,
                        .deadline = deadline,
                        .delay_ms = typing->delay_ms,
-                       /* the first key brings the XTEST device's map to the fore */
+                       /* the first key brings up the XTEST keyboard's map */
                        .map_changed = TRUE};
     if (!keyboard || !wait_for_focus(keyboard, &session.focus, deadline, error) ||
         !hf_x11_keyboard_check_controls(keyboard, TRUE, error))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Retaining windows, and clearing them away. The file's name is the window's number; whoever holds
- * its lock is alive. A number may belong to somebody else by then (another life of the X server),
- * so a window is only ever killed if it bears our mark. */
+/* Retains windows and removes them later. The name of a record file is the window's number, and a
+ * locked record belongs to a running hand. In another generation of the X server the number may
+ * belong to another program, so only a window with our mark is killed. */
 #include "hand/x11/selection/retained-window.h"
 
 #include <fcntl.h>
@@ -61,7 +61,7 @@ void hf_retained_window_free(HfRetainedWindow *retained)
     g_free(retained);
 }
 
-static gboolean bears_mark(HfX11Connection *connection, xcb_window_t window)
+static gboolean has_mark(HfX11Connection *connection, xcb_window_t window)
 {
     gsize count = 0;
     g_autofree guint32 *value =
@@ -86,10 +86,10 @@ void hf_retained_window_sweep(HfX11Connection *connection, const char *state_dir
         g_autofree char *path = g_build_filename(state_dir, name, NULL);
         int fd = open_locked_record(path, 0);
         if (fd < 0)
-            continue; /* of a hand that lives */
+            continue; /* its hand is running */
         if (is_older(fd, age_ms)) {
             xcb_window_t window = (xcb_window_t)strtoul(name + sizeof PREFIX - 1, NULL, 16);
-            if (window && bears_mark(connection, window))
+            if (window && has_mark(connection, window))
                 xcb_kill_client(connection->xcb, window);
             unlink(path);
         }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A purse for each program that fills again with time. Whoever empties its own is refused for a
- * moment; nobody else is. There are as many purses as an X server takes clients; should there be
- * more, the one that was used longest ago is given to the newcomer. */
+/* A token bucket for each program. A program that empties its bucket is refused until it refills;
+ * others are not affected. There are as many buckets as an X server accepts clients; beyond that, a
+ * new program gets the bucket that was used longest ago. */
 #include "hand/x11/selection/selection-budget.h"
 
 #include "hand/x11/x11-limits.h"
 
 #define CLIENTS 256u
 
-typedef struct Purse {
+typedef struct Bucket {
     guint32 client;
     guint left;
-    gint64 used_us; /* 0: nobody's */
-} Purse;
+    gint64 used_us; /* 0: unused */
+} Bucket;
 
 struct HfSelectionBudget {
-    Purse purses[CLIENTS];
+    Bucket buckets[CLIENTS];
 };
 
 HfSelectionBudget *hf_selection_budget_new(void)
@@ -28,42 +28,41 @@ void hf_selection_budget_free(HfSelectionBudget *budget)
     g_free(budget);
 }
 
-static Purse *find_purse(HfSelectionBudget *budget, guint32 client)
+static Bucket *find_bucket(HfSelectionBudget *budget, guint32 client)
 {
-    Purse *oldest = &budget->purses[0];
+    Bucket *oldest = &budget->buckets[0];
     for (guint i = 0; i < CLIENTS; i++) {
-        Purse *purse = &budget->purses[i];
-        if (purse->used_us > 0 && purse->client == client)
-            return purse;
-        if (purse->used_us < oldest->used_us)
-            oldest = purse;
+        Bucket *bucket = &budget->buckets[i];
+        if (bucket->used_us > 0 && bucket->client == client)
+            return bucket;
+        if (bucket->used_us < oldest->used_us)
+            oldest = bucket;
     }
-    *oldest = (Purse){.client = client};
+    *oldest = (Bucket){.client = client};
     return oldest;
 }
 
-/* What came in since it was last used; whole units only, and the time of what is left over is kept.
- */
-static void refill_client_budget(Purse *purse, gint64 now_us)
+/* Adds whole units for the time since the last use; the remaining time counts the next time. */
+static void refill_client_budget(Bucket *bucket, gint64 now_us)
 {
     gint64 per_unit_us = G_USEC_PER_SEC / HF_LIMIT_CLIPBOARD_ASK_RATE;
-    gint64 earned = (now_us - purse->used_us) / per_unit_us;
-    if (purse->used_us == 0 || earned >= HF_LIMIT_CLIPBOARD_ASK_BURST) {
-        purse->left = HF_LIMIT_CLIPBOARD_ASK_BURST;
-        purse->used_us = now_us;
+    gint64 earned = (now_us - bucket->used_us) / per_unit_us;
+    if (bucket->used_us == 0 || earned >= HF_LIMIT_CLIPBOARD_ASK_BURST) {
+        bucket->left = HF_LIMIT_CLIPBOARD_ASK_BURST;
+        bucket->used_us = now_us;
     } else if (earned > 0) {
-        purse->left = (guint)MIN(purse->left + earned, HF_LIMIT_CLIPBOARD_ASK_BURST);
-        purse->used_us += earned * per_unit_us;
+        bucket->left = (guint)MIN(bucket->left + earned, HF_LIMIT_CLIPBOARD_ASK_BURST);
+        bucket->used_us += earned * per_unit_us;
     }
 }
 
 gboolean hf_selection_budget_spend(HfSelectionBudget *budget, guint32 client, guint cost,
                                    gint64 now_us)
 {
-    Purse *purse = find_purse(budget, client);
-    refill_client_budget(purse, now_us);
-    if (purse->left < cost)
+    Bucket *bucket = find_bucket(budget, client);
+    refill_client_budget(bucket, now_us);
+    if (bucket->left < cost)
         return FALSE;
-    purse->left -= cost;
+    bucket->left -= cost;
     return TRUE;
 }

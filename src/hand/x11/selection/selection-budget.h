@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much each program may ask of us: enough for any honest one, bounded for all others. Pure, and
- * of fixed size. */
+/* The rate limit of each program that requests our content: enough for any honest program. Pure,
+ * and of fixed size. */
 #pragma once
 
 #include <glib.h>
@@ -10,7 +10,7 @@ typedef struct HfSelectionBudget HfSelectionBudget;
 HfSelectionBudget *hf_selection_budget_new(void);
 void hf_selection_budget_free(HfSelectionBudget *budget);
 
-/* TRUE: `client` may have something of this cost at the time `now_us` (monotonic), and it is paid.
- * FALSE: it has asked for too much lately. */
+/* Takes `cost` units from the client's budget at the time `now_us` (monotonic). FALSE: it has too
+ * few left. */
 gboolean hf_selection_budget_spend(HfSelectionBudget *budget, guint32 client, guint cost,
                                    gint64 now_us);

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading a selection, in straight lines: ask, wait for the answer, take the property, and go on
- * piece by piece when it comes as INCR. Every wait is bounded; what arrives is bounded in size; a
- * value of the wrong shape is taken for "no such format". Never trusts an owner, and no event that
- * a program made up, except the one that owners have to send (SelectionNotify). */
+/* Reads a selection: requests a format, waits for the answer, takes the property, and goes on piece
+ * by piece when it comes as INCR. Every wait and every size is bounded. A malformed value counts as
+ * "no such format". Trusts no owner, and no event that a program sent, except SelectionNotify,
+ * which owners must send.
+ *
+ * Saving leaves out formats without content (the list of formats, commands to the owner, handles
+ * that end with it) and formats that the owner refuses. A format that is too slow or too large may
+ * be missing only if the same content was saved in another format: text as UTF-8 instead of
+ * Latin-1, a picture as PNG instead of TIFF. */
 #include "hand/x11/selection/selection-read.h"
 
 #include <stdlib.h>
@@ -14,16 +19,16 @@
 #include "shared/base/error.h"
 
 struct HfSelectionReader {
-    HfX11Connection *names;
+    HfX11Connection *shared; /* for atoms */
     HfX11Connection *own;
     xcb_atom_t selection, property, incr;
     HfRetainedWindow *retained;
-    xcb_window_t window; /* for the clock */
+    xcb_window_t window; /* to query the server's time */
     xcb_window_t owner;
     xcb_timestamp_t time;
-    int changed_event; /* the number of XFixes' event; -1 without XFixes */
-    gboolean changed;  /* another owner or content since the start */
-    gboolean died;     /* the owner went away since the start */
+    int changed_event; /* the event number of XFixes; -1 without XFixes */
+    gboolean changed;  /* there is another owner or content since the start */
+    gboolean died;     /* the owner is gone since the start */
 };
 
 void hf_selection_value_clear(HfSelectionValue *value)
@@ -56,19 +61,19 @@ static void watch_changes(HfSelectionReader *reader)
     reader->changed_event = xfixes->first_event + XCB_XFIXES_SELECTION_NOTIFY;
 }
 
-HfSelectionReader *hf_selection_reader_new(HfX11Connection *names, const char *selection,
+HfSelectionReader *hf_selection_reader_new(HfX11Connection *shared, const char *selection,
                                            const char *state_dir, GError **error)
 {
-    g_autoptr(HfX11Connection) own = hf_x11_connect(names->display, error);
+    g_autoptr(HfX11Connection) own = hf_x11_connect(shared->display, error);
     if (!own)
         return NULL;
     g_autoptr(HfSelectionReader) reader = g_new0(HfSelectionReader, 1);
-    reader->names = names;
+    reader->shared = shared;
     reader->own = g_steal_pointer(&own);
-    reader->selection = hf_x11_atom(names, selection);
-    reader->property = hf_x11_atom(names, "HANDFAST_SELECTION");
-    reader->incr = hf_x11_atom(names, "INCR");
-    if (!hf_x11_check(names, error))
+    reader->selection = hf_x11_atom(shared, selection);
+    reader->property = hf_x11_atom(shared, "HANDFAST_SELECTION");
+    reader->incr = hf_x11_atom(shared, "INCR");
+    if (!hf_x11_check(shared, error))
         return NULL;
     reader->window = create_window(reader);
     reader->retained = hf_retained_window_new(reader->own, reader->window, state_dir);
@@ -85,9 +90,9 @@ void hf_selection_reader_free(HfSelectionReader *reader)
     g_free(reader);
 }
 
-HfX11Connection *hf_selection_reader_get_names(const HfSelectionReader *reader)
+HfX11Connection *hf_selection_reader_get_shared(const HfSelectionReader *reader)
 {
-    return reader->names;
+    return reader->shared;
 }
 
 xcb_timestamp_t hf_selection_reader_get_time(const HfSelectionReader *reader)
@@ -110,8 +115,7 @@ static void note_change(HfSelectionReader *reader, const xcb_generic_event_t *ev
         reader->died = TRUE;
 }
 
-/* The next event; NULL with an error when none comes in time or the server has gone. A flood of
- * events does not prolong the time. */
+/* The next event. A flood of events does not extend the deadline. */
 static xcb_generic_event_t *next_event(HfSelectionReader *reader, const HfDeadline *deadline,
                                        GError **error)
 {
@@ -136,19 +140,19 @@ gboolean hf_selection_reader_start(HfSelectionReader *reader, const HfDeadline *
 {
     xcb_connection_t *xcb = reader->own->xcb;
     reader->changed = reader->died = FALSE;
-    /* Appending nothing to a property is the way to ask an X server for its time. */
+    /* Appending nothing to a property makes the X server report its time. */
     xcb_change_property(xcb, XCB_PROP_MODE_APPEND, reader->window, reader->property,
                         XCB_ATOM_STRING, 8, 0, NULL);
     xcb_get_selection_owner_cookie_t cookie = xcb_get_selection_owner(xcb, reader->selection);
-    for (gboolean told = FALSE; !told;) {
+    for (gboolean done = FALSE; !done;) {
         xcb_generic_event_t *event = next_event(reader, deadline, error);
         if (!event) {
             xcb_discard_reply(xcb, cookie.sequence);
             return FALSE;
         }
         const xcb_property_notify_event_t *clock = (gconstpointer)event;
-        told = event->response_type == XCB_PROPERTY_NOTIFY && clock->window == reader->window;
-        if (told)
+        done = event->response_type == XCB_PROPERTY_NOTIFY && clock->window == reader->window;
+        if (done)
             reader->time = clock->time;
         free(event);
     }
@@ -156,7 +160,8 @@ gboolean hf_selection_reader_start(HfSelectionReader *reader, const HfDeadline *
     xcb_get_selection_owner_reply_t *reply = xcb_get_selection_owner_reply(xcb, cookie, NULL);
     if (!reply)
         return hf_x11_check(reader->own, error) &&
-               hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the X server knows no selections");
+               hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                       "the X server does not report the owner of the selection");
     reader->owner = reply->owner;
     free(reply);
     return TRUE;
@@ -181,12 +186,12 @@ gboolean hf_selection_reader_wait_ownerless(HfSelectionReader *reader, const HfD
             break;
         free(event);
     }
-    hf_selection_reader_has_changed(reader); /* what the server knows by now */
+    hf_selection_reader_has_changed(reader); /* handles what the server has sent by now */
     return reader->died;
 }
 
-/* An answer to this question: property and window are ours alone, but an answer that came too late
- * for an earlier question, or that was made up, may be about something else. */
+/* Whether the event answers the current request. Each request has its own window, so a late answer
+ * to an earlier one has another. */
 static gboolean is_answer(const HfSelectionReader *reader, const xcb_generic_event_t *event,
                           xcb_window_t window)
 {
@@ -203,8 +208,8 @@ static gboolean is_new_value(const HfSelectionReader *reader, const xcb_generic_
            piece->atom == reader->property && piece->state == XCB_PROPERTY_NEW_VALUE;
 }
 
-/* The next event within the step; when its time is over, those that the server had for us by then:
- * where the server itself is slow, the owner is not to blame. Nothing prolongs the deadline. */
+/* The next event within the step. After that, only events that the server already had for us: the
+ * owner is not to blame for a slow server. Nothing extends the deadline. */
 static xcb_generic_event_t *next_in_step(HfSelectionReader *reader, const HfDeadline *step,
                                          const HfDeadline *deadline, gboolean *late,
                                          GError **problem)
@@ -222,8 +227,8 @@ static xcb_generic_event_t *next_in_step(HfSelectionReader *reader, const HfDead
     return event;
 }
 
-/* Waits for an answer or a new value of the property, by `kind`. An owner that writes a large value
- * bit by bit before it answers is at work: each bit gives it time for the next. */
+/* Waits for an answer or for a new value of the property, depending on `kind`. An owner may write a
+ * large value bit by bit before it answers; each bit extends the step. */
 static gboolean wait_for_selection_event(HfSelectionReader *reader, int kind, xcb_window_t window,
                                          const HfDeadline *deadline, xcb_atom_t *ret_property,
                                          GError **error)
@@ -248,16 +253,18 @@ static gboolean wait_for_selection_event(HfSelectionReader *reader, int kind, xc
     }
     if (reader->died)
         return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT,
-                       "the program that owned the selection ended before it answered");
+                       "the program that owned the selection ended before it answered; try again");
     if (hf_error_code(problem) == HF_ERROR_DESKTOP_TIMEOUT && hf_deadline_check(deadline, NULL))
-        return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT,
-                       "the program that owns the selection (window 0x%x) does not answer",
-                       reader->owner);
+        return hf_fail(
+            error, HF_ERROR_DESKTOP_TIMEOUT,
+            "the program that owns the selection (window 0x%x) does not answer; try again "
+            "when it responds",
+            reader->owner);
     g_propagate_error(error, g_steal_pointer(&problem));
     return FALSE;
 }
 
-/* Reads the property and deletes it, which tells the owner that it was read. */
+/* Reads and deletes the property; the deletion tells the owner that it was read. */
 static xcb_get_property_reply_t *take_property(HfSelectionReader *reader, xcb_window_t window,
                                                GError **error)
 {
@@ -266,7 +273,8 @@ static xcb_get_property_reply_t *take_property(HfSelectionReader *reader, xcb_wi
         xcb, 1, window, reader->property, XCB_ATOM_ANY, 0, HF_LIMIT_CLIPBOARD_BYTES / 4 + 1);
     xcb_get_property_reply_t *reply = xcb_get_property_reply(xcb, cookie, NULL);
     if (!reply && hf_x11_check(reader->own, error))
-        hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "the owner's answer could not be read");
+        hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT,
+                "the answer of the selection's owner could not be read; try again");
     return reply;
 }
 
@@ -278,7 +286,7 @@ static gboolean check_selection_size(guint64 bytes, GError **error)
                    HF_LIMIT_CLIPBOARD_BYTES / 1024 / 1024);
 }
 
-/* How large the reply's value is, with what did not fit into it. */
+/* The size of the whole value, with what did not fit into the reply. */
 static guint64 value_size(const xcb_get_property_reply_t *reply)
 {
     return (guint64)xcb_get_property_value_length(reply) + reply->bytes_after;
@@ -296,7 +304,7 @@ static gboolean collect_pieces(HfSelectionReader *reader, xcb_window_t window,
         if (!reply)
             return FALSE;
         guint64 size = value_size(reply);
-        /* No type: a notice of a value that was read together with an earlier one. */
+        /* No type: the value of this event was read together with an earlier one. */
         gboolean absent = reply->type == XCB_ATOM_NONE;
         gboolean fits = check_selection_size(all->len + size, error);
         if (fits && size > 0 && all->len == 0) {
@@ -327,9 +335,9 @@ static gboolean take_selection_value(HfSelectionReader *reader, xcb_window_t win
     ret_value->type = reply->type;
     ret_value->unit = reply->format ? reply->format : 8;
     if (reply->type == reader->incr) {
-        gboolean told = reply->format == 32 && xcb_get_property_value_length(reply) >= 4;
+        gboolean has_size = reply->format == 32 && xcb_get_property_value_length(reply) >= 4;
         *ret_value = (HfSelectionValue){.unit = 8};
-        ok = (!told || check_selection_size(*announced, error)) &&
+        ok = (!has_size || check_selection_size(*announced, error)) &&
              collect_pieces(reader, window, deadline, ret_value, error);
     } else if (reply->type != XCB_ATOM_NONE) {
         ok = check_selection_size(value_size(reply), error);
@@ -355,7 +363,7 @@ gboolean hf_selection_fetch_with(HfSelectionReader *reader, xcb_atom_t target,
                             count, argument);
     xcb_convert_selection(xcb, window, reader->selection, target, reader->property, reader->time);
     if (!wait_for_selection_event(reader, XCB_SELECTION_NOTIFY, window, deadline, &property, error))
-        return FALSE; /* the window stays until the end: a late answer must not hit a dead one */
+        return FALSE; /* keeps the window: a late answer must not hit a destroyed one */
     gboolean ok = property != reader->property ||
                   take_selection_value(reader, window, deadline, ret_value, error);
     xcb_destroy_window(xcb, window);
@@ -372,7 +380,8 @@ GArray *hf_selection_fetch_targets(HfSelectionReader *reader, const HfDeadline *
                                    GError **error)
 {
     g_auto(HfSelectionValue) value = {0};
-    if (!hf_selection_fetch(reader, hf_x11_atom(reader->names, "TARGETS"), deadline, &value, error))
+    if (!hf_selection_fetch(reader, hf_x11_atom(reader->shared, "TARGETS"), deadline, &value,
+                            error))
         return NULL;
     gsize bytes = 0;
     const xcb_atom_t *atoms =
@@ -404,4 +413,174 @@ GPtrArray *hf_selection_dup_names(HfSelectionReader *reader, const GArray *atoms
         free(reply);
     }
     return names;
+}
+
+typedef struct Save {
+    HfSelectionReader *reader;
+    GArray *atoms;
+    GPtrArray *names;
+    HfSelectionValue *values; /* one for each atom */
+    GHashTable *kinds;        /* saved so far */
+    gsize bytes;
+    HfDeadline budget;
+} Save;
+
+static gboolean is_content_target(const char *target)
+{
+    static const char *const others[] = {
+        "TARGETS",
+        "MULTIPLE",
+        "TIMESTAMP",
+        "SAVE_TARGETS",
+        "DELETE",
+        "INCR",
+        "INSERT_PROPERTY",
+        "INSERT_SELECTION",
+        "PIXMAP",
+        "BITMAP",
+        "DRAWABLE",
+        "COLORMAP",
+        "FOREGROUND",
+        "BACKGROUND",
+        "WINDOW",
+        "CLIENT_WINDOW",
+        "PROCESS",
+        "TASK",
+        NULL,
+    };
+    return target && g_utf8_validate(target, -1, NULL) && !g_strv_contains(others, target);
+}
+
+/* Formats of the same kind can replace each other. */
+static const char *target_kind(const char *target)
+{
+    static const char *const texts[] = {"UTF8_STRING", "STRING", "TEXT", "COMPOUND_TEXT", NULL};
+    if (g_strv_contains(texts, target) || g_str_has_prefix(target, "text/plain"))
+        return "text";
+    return g_str_has_prefix(target, "image/") ? "image" : target;
+}
+
+/* Text and others first, then the best format of a picture. Its other formats come last: programs
+ * convert to them on demand, which may take long. */
+static int rank_target(const char *target)
+{
+    if (g_str_equal(target, "image/png"))
+        return 1;
+    return g_str_has_prefix(target, "image/") ? 2 : 0;
+}
+
+static gboolean take_format(Save *save, guint index, GError **error)
+{
+    const char *name = save->names->pdata[index];
+    g_autoptr(GError) problem = NULL;
+    HfSelectionValue value = {0};
+    gboolean ok = hf_selection_fetch(save->reader, g_array_index(save->atoms, xcb_atom_t, index),
+                                     &save->budget, &value, &problem);
+    gsize size = value.bytes ? g_bytes_get_size(value.bytes) : 0;
+    if (ok && save->bytes + size > HF_LIMIT_CLIPBOARD_SAVE_BYTES)
+        ok =
+            hf_fail(&problem, HF_ERROR_LIMIT_EXCEEDED, "the formats together are larger than %u MB",
+                    HF_LIMIT_CLIPBOARD_SAVE_BYTES / 1024 / 1024);
+    if (!ok) {
+        hf_selection_value_clear(&value);
+        HfErrorCode code = hf_error_code(problem);
+        gboolean passable = code == HF_ERROR_DESKTOP_TIMEOUT || code == HF_ERROR_LIMIT_EXCEEDED;
+        if (passable && g_hash_table_contains(save->kinds, target_kind(name)))
+            return TRUE;
+        if (!passable) {
+            g_propagate_error(error, g_steal_pointer(&problem));
+            return FALSE;
+        }
+        return hf_fail(
+            error, HF_ERROR_PRECONDITION_FAILED,
+            "the clipboard was left as it is, because its format '%s' cannot be saved: %s", name,
+            problem->message);
+    }
+    if (value.bytes)
+        g_hash_table_add(save->kinds, g_strdup(target_kind(name)));
+    save->bytes += size;
+    save->values[index] = value;
+    return TRUE;
+}
+
+static gboolean take_formats(Save *save, const HfDeadline *deadline, GError **error)
+{
+    for (int rank = 0; rank <= 2; rank++) {
+        for (guint i = 0; i < save->atoms->len; i++) {
+            const char *name = save->names->pdata[i];
+            if (!is_content_target(name) || rank_target(name) != rank)
+                continue;
+            if (hf_deadline_passed(&save->budget) &&
+                g_hash_table_contains(save->kinds, target_kind(name)))
+                continue;
+            if (!take_format(save, i, error) || !hf_deadline_check(deadline, error))
+                return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* Keeps the owner's order of formats. */
+static HfClipboardData *collect_saved_formats(Save *save)
+{
+    HfClipboardData *data = hf_clipboard_data_new();
+    g_autoptr(GArray) types = g_array_new(FALSE, FALSE, sizeof(xcb_atom_t));
+    for (guint i = 0; i < save->atoms->len; i++)
+        g_array_append_val(types, save->values[i].type);
+    g_autoptr(GPtrArray) type_names = hf_selection_dup_names(save->reader, types);
+    for (guint i = 0; i < save->atoms->len; i++) {
+        const char *type = type_names->pdata[i];
+        HfSelectionValue *value = &save->values[i];
+        if (value->bytes && type && g_utf8_validate(type, -1, NULL))
+            hf_clipboard_data_add(data, save->names->pdata[i], type, value->unit,
+                                  g_steal_pointer(&value->bytes));
+    }
+    return data;
+}
+
+static GArray *fetch_targets(HfSelectionReader *reader, const HfDeadline *deadline, GError **error)
+{
+    g_autoptr(GError) problem = NULL;
+    GArray *atoms = hf_selection_fetch_targets(reader, deadline, &problem);
+    if (atoms)
+        return atoms;
+    if (hf_error_code(problem) == HF_ERROR_DESKTOP_TIMEOUT && hf_deadline_check(deadline, NULL))
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                "the clipboard was left as it is, because its content cannot be saved: %s",
+                problem->message);
+    else
+        g_propagate_error(error, g_steal_pointer(&problem));
+    return NULL;
+}
+
+gboolean hf_selection_save(HfSelectionReader *reader, const HfDeadline *deadline,
+                           HfClipboardData **ret_data, GError **error)
+{
+    if (!hf_selection_reader_get_owner(reader)) {
+        *ret_data = hf_clipboard_data_new();
+        return TRUE;
+    }
+    g_autoptr(GArray) atoms = fetch_targets(reader, deadline, error);
+    if (!atoms)
+        return FALSE;
+    if (atoms->len == 0) { /* old programs do not list their formats */
+        HfX11Connection *shared = hf_selection_reader_get_shared(reader);
+        xcb_atom_t usual[] = {hf_x11_atom(shared, "UTF8_STRING"), hf_x11_atom(shared, "STRING")};
+        g_array_append_vals(atoms, usual, G_N_ELEMENTS(usual));
+    }
+    g_autoptr(GPtrArray) names = hf_selection_dup_names(reader, atoms);
+    g_autoptr(GHashTable) kinds = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autofree HfSelectionValue *values = g_new0(HfSelectionValue, atoms->len);
+    Save save = {.reader = reader,
+                 .atoms = atoms,
+                 .names = names,
+                 .values = values,
+                 .kinds = kinds,
+                 .budget = hf_deadline_within_ms(deadline, HF_LIMIT_CLIPBOARD_SAVE_MS)};
+    gboolean ok = take_formats(&save, deadline, error);
+    if (ok)
+        *ret_data = collect_saved_formats(&save);
+    for (guint i = 0; i < atoms->len; i++)
+        hf_selection_value_clear(&values[i]);
+    return ok;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asking the owner of a selection for what it has. A reader is one enquiry with a connection of its
- * own: an owner that answers late or never can disturb nobody else, and whatever it still sends
- * ends with the connection. */
+/* Reads a selection from its owner. A reader has its own connection, so an owner that answers late
+ * or never disturbs nobody else, and late answers end with the connection. */
 #pragma once
 
 #include "hand/x11/core/connection.h"
+#include "hand/x11/selection/clipboard-data.h"
 #include "shared/base/deadline.h"
 
 typedef struct HfSelectionReader HfSelectionReader;
@@ -18,24 +18,24 @@ typedef struct HfSelectionValue {
 void hf_selection_value_clear(HfSelectionValue *value);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfSelectionValue, hf_selection_value_clear)
 
-/* `names` is borrowed and serves for atoms. With `state_dir`, an owner that answers after we were
- * killed comes to no harm. DESKTOP_UNAVAILABLE. */
-HfSelectionReader *hf_selection_reader_new(HfX11Connection *names, const char *selection,
+/* `shared` is borrowed, for atoms. With `state_dir`, an owner that answers after we were killed
+ * comes to no harm (retained-window.h). DESKTOP_UNAVAILABLE. */
+HfSelectionReader *hf_selection_reader_new(HfX11Connection *shared, const char *selection,
                                            const char *state_dir, GError **error);
 void hf_selection_reader_free(HfSelectionReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfSelectionReader, hf_selection_reader_free)
 
-/* Learns the server's time and the owner, and forgets earlier changes. To be called first, and
- * again before another attempt. */
+/* Reads the server's time and the owner, and forgets earlier changes. Call it first, and again
+ * before another attempt. */
 gboolean hf_selection_reader_start(HfSelectionReader *reader, const HfDeadline *deadline,
                                    GError **error);
-HfX11Connection *hf_selection_reader_get_names(const HfSelectionReader *reader);
+HfX11Connection *hf_selection_reader_get_shared(const HfSelectionReader *reader);
 xcb_timestamp_t hf_selection_reader_get_time(const HfSelectionReader *reader);
 xcb_window_t hf_selection_reader_get_owner(const HfSelectionReader *reader);
-/* The selection got another owner or other content since the start. Asks the server, so that a
- * change made before this call is seen. */
+/* Whether the selection has another owner or content since the start. Queries the server, so it
+ * sees every change from before the call. */
 gboolean hf_selection_reader_has_changed(HfSelectionReader *reader);
-/* Waits until the owner has gone away; FALSE when it has not by then. */
+/* Waits until the owner is gone; FALSE at the deadline. */
 gboolean hf_selection_reader_wait_ownerless(HfSelectionReader *reader, const HfDeadline *deadline);
 
 /* One format. DESKTOP_TIMEOUT when the owner does not answer, LIMIT_EXCEEDED beyond
@@ -48,8 +48,13 @@ gboolean hf_selection_fetch_with(HfSelectionReader *reader, xcb_atom_t target,
                                  const xcb_atom_t *argument, guint count,
                                  const HfDeadline *deadline, HfSelectionValue *ret_value,
                                  GError **error);
-/* All formats on offer (xcb_atom_t); empty when the owner does not say. */
+/* All formats on offer (xcb_atom_t); empty when the owner does not list them. */
 GArray *hf_selection_fetch_targets(HfSelectionReader *reader, const HfDeadline *deadline,
                                    GError **error);
-/* Their names, one for each; NULL for numbers that are no atoms. */
+/* The name of each atom; NULL for numbers that are not atoms. */
 GPtrArray *hf_selection_dup_names(HfSelectionReader *reader, const GArray *atoms);
+/* Copies the content in all formats. `ret_data` has none when there is no owner or the owner sends
+ * nothing. PRECONDITION_FAILED when something cannot be saved that exists in no other format.
+ * Afterwards, hf_selection_reader_has_changed says whether the copy is still current. */
+gboolean hf_selection_save(HfSelectionReader *reader, const HfDeadline *deadline,
+                           HfClipboardData **ret_data, GError **error);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The serving thread: owns the selections, and watches that they stay ours. What a program gets
- * when it asks is in selection-answer.c. One lock guards everything; whoever claims a selection
- * does so under it, so a request is never answered before its content is there. The thread takes
- * the lock for a bounded number of events at a time, so that no flood of requests keeps others out.
+/* The serving thread: owns the selections and notices when we lose one. selection-answer.c decides
+ * what a program gets. One lock guards everything. A claim is made under it, so no request is
+ * answered before its content is there. The thread takes the lock for a bounded number of events at
+ * a time, so a flood of requests locks nobody out.
  *
- * Timestamps decide every race with the user: each claim carries a time from before it was decided
- * upon, and the X server ignores it when somebody else took the selection after that. So a copy
- * that the user makes while we work always wins. Events that a program made up are not heeded. */
+ * Timestamps decide every race with the user: each claim carries a time from before the decision,
+ * and the X server ignores the claim when another program took the selection after that. So a copy
+ * that the user makes meanwhile always wins. Events that a program forged are ignored. */
 #include "hand/x11/selection/selection-serve.h"
 
 #include <fcntl.h>
@@ -20,32 +20,31 @@
 #include "hand/x11/windows/window-pid.h"
 #include "shared/base/error.h"
 
-/* How long after a loan the borrower hears that it is over. */
+/* How long after the end of a loan the borrower is notified. */
 #define ANNOUNCE_AFTER_US G_USEC_PER_SEC
-/* Events that the thread handles before it lets others have the lock. */
+/* Events that the thread handles before it releases the lock. */
 #define EVENTS_AT_ONCE 64
 
 typedef struct Held {
-    HfSelectionStock stock;
+    HfSelectionState state;
     gboolean owned;
     HfClipboardFile *file;
     gboolean keep_file;
-    gint64 announce_us; /* when to tell the borrower that the loan is over; 0: nothing to tell */
+    gint64 announce_us; /* when to notify the borrower that the loan is over; 0: never */
 } Held;
 
 struct HfSelectionServer {
     char *display;
-    GMutex next; /* held by whoever has the lock next, so that nobody is kept out for ever */
-    GMutex lock; /* guards all below */
+    GMutex next; /* held by the next owner of `lock`, so that every thread gets its turn */
+    GMutex lock; /* guards everything below */
     GThread *thread;
     gboolean running, stop;
     HfX11Connection *connection; /* while running */
     xcb_window_t window;
-    HfSelectionSender *sender;
     HfSelectionAnswerer *answerer;
     Held held[2]; /* by HfSelection */
-    int wake;     /* eventfd: something for the thread to look at */
-    int activity; /* eventfd: something for a lender to look at */
+    int wake;     /* eventfd: wakes the thread */
+    int activity; /* eventfd: wakes a lender */
 };
 
 const char *hf_selection_name(HfSelection selection)
@@ -53,20 +52,15 @@ const char *hf_selection_name(HfSelection selection)
     return selection == HF_SELECTION_PRIMARY ? "PRIMARY" : "CLIPBOARD";
 }
 
-/* In turn: a thread that takes the lock again at once comes after those that wait for it. */
-static void lock_in_turn(HfSelectionServer *server)
+/* Holds the lock while the variable is in scope. */
+typedef HfSelectionServer Locked;
+
+/* A thread that takes the lock again at once comes after those that wait for it. */
+static Locked *lock_in_turn(HfSelectionServer *server)
 {
     g_mutex_lock(&server->next);
     g_mutex_lock(&server->lock);
     g_mutex_unlock(&server->next);
-}
-
-/* The lock for as long as the variable lives. */
-typedef HfSelectionServer Locked;
-
-static Locked *locked_new(HfSelectionServer *server)
-{
-    lock_in_turn(server);
     return server;
 }
 
@@ -88,13 +82,12 @@ static void clear_fd(int fd)
     eventfd_read(fd, &count);
 }
 
-/* The selection is not ours any more. */
 static void drop_ownership(Held *held)
 {
     held->owned = FALSE;
     held->announce_us = 0;
-    g_clear_pointer(&held->stock.content, hf_selection_offer_free);
-    g_clear_pointer(&held->stock.loan, hf_selection_offer_free);
+    g_clear_pointer(&held->state.content, hf_selection_offer_free);
+    g_clear_pointer(&held->state.loan, hf_selection_offer_free);
     if (held->keep_file)
         hf_clipboard_file_free(held->file);
     else
@@ -113,16 +106,16 @@ static xcb_window_t get_owner(HfSelectionServer *server, xcb_atom_t selection)
     return owner;
 }
 
-/* A borrower has read a piece, or all. Only one loan is on at a time. */
+/* A borrower has read a piece, or everything. There is one loan at a time. */
 static void on_sent(gpointer data, gboolean complete)
 {
     HfSelectionServer *server = data;
     for (guint i = 0; i < G_N_ELEMENTS(server->held); i++) {
-        HfSelectionStock *stock = &server->held[i].stock;
-        if (!stock->loan)
+        HfSelectionState *state = &server->held[i].state;
+        if (!state->loan)
             continue;
-        stock->fetches += complete ? 1 : 0;
-        stock->active_us = g_get_monotonic_time();
+        state->fetches += complete ? 1 : 0;
+        state->active_us = g_get_monotonic_time();
         signal_fd(server->activity);
     }
 }
@@ -130,20 +123,12 @@ static void on_sent(gpointer data, gboolean complete)
 static Held *find_held_selection(HfSelectionServer *server, xcb_atom_t selection)
 {
     for (guint i = 0; i < G_N_ELEMENTS(server->held); i++)
-        if (server->held[i].owned && server->held[i].stock.selection == selection)
+        if (server->held[i].owned && server->held[i].state.selection == selection)
             return &server->held[i];
     return NULL;
 }
 
-static void answer_selection_request(HfSelectionServer *server,
-                                     const xcb_selection_request_event_t *request)
-{
-    Held *held = find_held_selection(server, request->selection);
-    if (hf_selection_answer(server->answerer, held ? &held->stock : NULL, request))
-        signal_fd(server->activity);
-}
-
-/* A notice of loss may be older than a claim that we made after it. */
+/* The event may be older than our latest claim, so the server is queried. */
 static void on_selection_lost(HfSelectionServer *server, xcb_atom_t selection)
 {
     Held *held = find_held_selection(server, selection);
@@ -153,25 +138,28 @@ static void on_selection_lost(HfSelectionServer *server, xcb_atom_t selection)
     signal_fd(server->activity);
 }
 
-/* None of these is ever sent by another program, except to deceive. */
+/* The comparison with the whole response_type ignores events that a program sent. */
 static void handle_selection_event(HfSelectionServer *server, const xcb_generic_event_t *event)
 {
+    const xcb_selection_request_event_t *request = (gconstpointer)event;
     switch (event->response_type) {
-    case XCB_SELECTION_REQUEST:
-        answer_selection_request(server, (gconstpointer)event);
+    case XCB_SELECTION_REQUEST: {
+        Held *held = find_held_selection(server, request->selection);
+        if (hf_selection_answer(server->answerer, held ? &held->state : NULL, request))
+            signal_fd(server->activity);
         break;
+    }
     case XCB_SELECTION_CLEAR:
         on_selection_lost(server, ((const xcb_selection_clear_event_t *)event)->selection);
         break;
     default:
-        hf_selection_sender_handle(server->sender, event);
+        hf_selection_answerer_handle(server->answerer, event);
         break;
     }
 }
 
-/* Handles a bounded number of events; TRUE when there may be more. Flushing may itself read some.
- */
-static gboolean handle_some(HfSelectionServer *server)
+/* Handles a bounded number of events; TRUE when there may be more. Flushing may read some too. */
+static gboolean handle_event_batch(HfSelectionServer *server)
 {
     xcb_connection_t *xcb = server->connection->xcb;
     for (guint i = 0; i < EVENTS_AT_ONCE; i++) {
@@ -189,7 +177,7 @@ static gboolean handle_some(HfSelectionServer *server)
     return TRUE;
 }
 
-/* Handles all that had reached the X server before, and nothing that comes meanwhile. */
+/* Handles all events that had reached the X server before the call, and no later ones. */
 static void catch_up(HfSelectionServer *server)
 {
     xcb_connection_t *xcb = server->connection->xcb;
@@ -205,26 +193,26 @@ static void catch_up(HfSelectionServer *server)
     signal_fd(server->wake);
 }
 
-/* Tells all programs that the content has changed, since they remember what was on offer: by owning
- * it anew, one millisecond younger, which is void if somebody else owns it by now. */
+/* Programs remember what was on offer, so they must hear that it changed: we take the selection
+ * again, one millisecond later. The server ignores that if another program owns it by now. */
 static void announce_content(HfSelectionServer *server, Held *held)
 {
     xcb_connection_t *xcb = server->connection->xcb;
     held->announce_us = 0;
-    if (!held->stock.content) {
-        xcb_set_selection_owner(xcb, XCB_WINDOW_NONE, held->stock.selection, held->stock.time);
+    if (!held->state.content) {
+        xcb_set_selection_owner(xcb, XCB_WINDOW_NONE, held->state.selection, held->state.time);
         drop_ownership(held);
     } else {
-        held->stock.time++;
-        xcb_set_selection_owner(xcb, server->window, held->stock.selection, held->stock.time);
-        if (get_owner(server, held->stock.selection) != server->window)
+        held->state.time++;
+        xcb_set_selection_owner(xcb, server->window, held->state.selection, held->state.time);
+        if (get_owner(server, held->state.selection) != server->window)
             drop_ownership(held);
     }
     xcb_flush(xcb);
-    signal_fd(server->wake); /* waiting for the reply may have read events to be handled */
+    signal_fd(server->wake); /* waiting for the reply may have read events */
 }
 
-/* Announces what is due; the milliseconds until the next is, -1: nothing. */
+/* Announces what is due. Returns the milliseconds until the next announcement; -1: none. */
 static int announce_due(HfSelectionServer *server)
 {
     gint64 now = g_get_monotonic_time(), next = G_MAXINT64;
@@ -241,12 +229,12 @@ static int announce_due(HfSelectionServer *server)
 static gboolean has_work(const HfSelectionServer *server)
 {
     return server->held[0].owned || server->held[1].owned ||
-           hf_selection_sender_get_count(server->sender) > 0;
+           hf_selection_answerer_get_count(server->answerer) > 0;
 }
 
-/* Contents belong to one life of the X server: when it is over, what was written down is of no use
- * to anybody, and at the same display there may be another server already. A connection can also
- * break alone, when somebody has us cut off: then the next hand puts the content back. */
+/* Content belongs to one generation of the X server. When that is over, the files are useless, and
+ * another server may already use the same display. If only our connection broke, because a program
+ * killed it, the next hand restores the content. */
 static void end_serving(HfSelectionServer *server)
 {
     gboolean broken = xcb_connection_has_error(server->connection->xcb) != 0;
@@ -258,7 +246,6 @@ static void end_serving(HfSelectionServer *server)
         drop_ownership(held);
     }
     g_clear_pointer(&server->answerer, hf_selection_answerer_free);
-    g_clear_pointer(&server->sender, hf_selection_sender_free);
     g_clear_pointer(&server->connection, hf_x11_disconnect);
     server->running = FALSE;
     signal_fd(server->activity);
@@ -274,9 +261,9 @@ static gpointer serve_selections(gpointer data)
     HfSelectionServer *server = data;
     lock_in_turn(server);
     while (!server->stop && !xcb_connection_has_error(server->connection->xcb)) {
-        gboolean more = handle_some(server);
+        gboolean more = handle_event_batch(server);
         int limit =
-            earlier_timeout(hf_selection_sender_expire(server->sender), announce_due(server));
+            earlier_timeout(hf_selection_answerer_expire(server->answerer), announce_due(server));
         if (!more && !has_work(server))
             break;
         struct pollfd fds[] = {{xcb_get_file_descriptor(server->connection->xcb), POLLIN, 0},
@@ -334,15 +321,14 @@ static gboolean ensure_running(HfSelectionServer *server, GError **error)
     if (server->running)
         return hf_x11_check(server->connection, error);
     if (server->thread)
-        g_thread_join(g_steal_pointer(&server->thread)); /* it has ended: it needs no lock */
+        g_thread_join(g_steal_pointer(&server->thread)); /* it has ended and needs no lock */
     g_autoptr(HfX11Connection) connection = hf_x11_connect(server->display, error);
     if (!connection)
         return FALSE;
     server->window = xcb_generate_id(connection->xcb);
     xcb_create_window(connection->xcb, 0, server->window, connection->root, -1, -1, 1, 1, 0,
                       XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, 0, NULL);
-    server->sender = hf_selection_sender_new(connection, on_sent, server);
-    server->answerer = hf_selection_answerer_new(connection, server->sender);
+    server->answerer = hf_selection_answerer_new(connection, on_sent, server);
     server->connection = g_steal_pointer(&connection);
     server->running = TRUE;
     server->thread = g_thread_new("selections", serve_selections, server);
@@ -353,16 +339,16 @@ static void adopt_claim(HfSelectionServer *server, Held *held, const HfSelection
 {
     HfX11Connection *connection = server->connection;
     gboolean known = claim->loan && claim->borrower;
-    hf_selection_offer_free(held->stock.content);
-    hf_selection_offer_free(held->stock.loan);
-    held->stock = (HfSelectionStock){
-        .selection = held->stock.selection,
+    hf_selection_offer_free(held->state.content);
+    hf_selection_offer_free(held->state.loan);
+    held->state = (HfSelectionState){
+        .selection = held->state.selection,
         .time = claim->time,
         .content = hf_selection_offer_new(connection, claim->content),
         .loan = hf_selection_offer_new(connection, claim->loan),
         .borrower = claim->borrower,
         .borrower_pid = known ? (guint32)hf_x11_pid_of(connection, claim->borrower) : 0,
-        .active_us = held->stock.active_us,
+        .active_us = held->state.active_us,
     };
     held->announce_us = 0;
     held->owned = TRUE;
@@ -372,33 +358,34 @@ static void adopt_claim(HfSelectionServer *server, Held *held, const HfSelection
     }
 }
 
-/* What was saved for one server must never be served on another. The connection on which it would
- * be is the one that is asked. */
-static gboolean check_life(HfSelectionServer *server, const HfClipboardFile *file, GError **error)
+/* Content that was saved for one server generation must never be served in another. The serving
+ * connection itself is checked. */
+static gboolean check_generation(HfSelectionServer *server, const HfClipboardFile *file,
+                                 GError **error)
 {
     if (!file ||
         hf_server_generation_matches(server->connection, hf_clipboard_file_get_server(file)))
         return TRUE;
     return hf_x11_check(server->connection, error) &&
            hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
-                   "the X server '%s' is not the one that the content was saved for",
+                   "the X server '%s' has restarted since the clipboard was saved; try again",
                    server->display ? server->display : "");
 }
 
 gboolean hf_selection_server_claim(HfSelectionServer *server, const HfSelectionClaim *claim,
                                    gboolean *ret_taken, GError **error)
 {
-    g_autoptr(Locked) locked = locked_new(server);
+    g_autoptr(Locked) locked = lock_in_turn(server);
     if (!ensure_running(server, error))
         return FALSE;
-    /* Waiting for replies may read events meant for the thread. */
+    /* Waiting for replies may read events of the thread. */
     signal_fd(server->wake);
-    if (!check_life(server, claim->file, error))
+    if (!check_generation(server, claim->file, error))
         return FALSE;
-    HfSelectionStock *stock = &server->held[claim->selection].stock;
-    stock->selection = hf_x11_atom(server->connection, hf_selection_name(claim->selection));
-    xcb_set_selection_owner(server->connection->xcb, server->window, stock->selection, claim->time);
-    *ret_taken = get_owner(server, stock->selection) == server->window;
+    HfSelectionState *state = &server->held[claim->selection].state;
+    state->selection = hf_x11_atom(server->connection, hf_selection_name(claim->selection));
+    xcb_set_selection_owner(server->connection->xcb, server->window, state->selection, claim->time);
+    *ret_taken = get_owner(server, state->selection) == server->window;
     if (*ret_taken)
         adopt_claim(server, &server->held[claim->selection], claim);
     signal_fd(server->wake);
@@ -408,44 +395,44 @@ gboolean hf_selection_server_claim(HfSelectionServer *server, const HfSelectionC
 gboolean hf_selection_server_get_content(HfSelectionServer *server, HfSelection selection,
                                          HfClipboardData **ret_content, xcb_timestamp_t *ret_time)
 {
-    g_autoptr(Locked) locked = locked_new(server);
+    g_autoptr(Locked) locked = lock_in_turn(server);
     Held *held = &server->held[selection];
     if (!held->owned)
         return FALSE;
-    gboolean ours = get_owner(server, held->stock.selection) == server->window;
+    gboolean ours = get_owner(server, held->state.selection) == server->window;
     signal_fd(server->wake);
     if (!ours)
         return FALSE;
-    const HfSelectionOffer *content = held->stock.content;
+    const HfSelectionOffer *content = held->state.content;
     *ret_content = content ? hf_clipboard_data_ref(hf_selection_offer_get_data(content)) : NULL;
-    *ret_time = held->stock.time;
+    *ret_time = held->state.time;
     return TRUE;
 }
 
 void hf_selection_server_count_fetches(HfSelectionServer *server, HfSelection selection)
 {
-    g_autoptr(Locked) locked = locked_new(server);
-    server->held[selection].stock.fetches = 0;
-    server->held[selection].stock.insists = FALSE;
+    g_autoptr(Locked) locked = lock_in_turn(server);
+    server->held[selection].state.fetches = 0;
+    server->held[selection].state.asks_again = FALSE;
     if (server->running)
-        hf_selection_sender_unwatch(server->sender);
+        hf_selection_answerer_unwatch(server->answerer);
     clear_fd(server->activity);
 }
 
 HfSelectionLoanState hf_selection_server_get_loan(HfSelectionServer *server, HfSelection selection)
 {
-    g_autoptr(Locked) locked = locked_new(server);
+    g_autoptr(Locked) locked = lock_in_turn(server);
     const Held *held = &server->held[selection];
     clear_fd(server->activity);
     if (held->owned)
         catch_up(server);
     return (HfSelectionLoanState){
         .owned = held->owned,
-        .fetches = held->stock.fetches,
-        .under_way = server->running ? hf_selection_sender_get_watched(server->sender) : 0,
-        .active_us = held->stock.active_us,
-        .insists = held->stock.insists,
-        .pid = held->stock.borrower_pid};
+        .fetches = held->state.fetches,
+        .in_progress = server->running ? hf_selection_answerer_get_watched(server->answerer) : 0,
+        .active_us = held->state.active_us,
+        .asks_again = held->state.asks_again,
+        .pid = held->state.borrower_pid};
 }
 
 int hf_selection_server_get_activity_fd(HfSelectionServer *server)
@@ -455,9 +442,9 @@ int hf_selection_server_get_activity_fd(HfSelectionServer *server)
 
 void hf_selection_server_end_loan(HfSelectionServer *server, HfSelection selection)
 {
-    g_autoptr(Locked) locked = locked_new(server);
+    g_autoptr(Locked) locked = lock_in_turn(server);
     Held *held = &server->held[selection];
-    g_clear_pointer(&held->stock.loan, hf_selection_offer_free);
+    g_clear_pointer(&held->state.loan, hf_selection_offer_free);
     if (held->owned)
         held->announce_us = g_get_monotonic_time() + ANNOUNCE_AFTER_US;
     signal_fd(server->wake);
@@ -465,7 +452,7 @@ void hf_selection_server_end_loan(HfSelectionServer *server, HfSelection selecti
 
 int hf_selection_server_keep_file(HfSelectionServer *server, HfSelection selection, char **ret_path)
 {
-    g_autoptr(Locked) locked = locked_new(server);
+    g_autoptr(Locked) locked = lock_in_turn(server);
     Held *held = &server->held[selection];
     if (!held->owned || !held->file)
         return -1;
@@ -473,7 +460,7 @@ int hf_selection_server_keep_file(HfSelectionServer *server, HfSelection selecti
     if (fd < 0)
         return -1;
     held->keep_file = TRUE;
-    /* Owning it anew now would take it back from the heir, whose claim is as young. */
+    /* An announcement would take the selection back from the heir, which claims the same time. */
     held->announce_us = 0;
     *ret_path = g_strdup(hf_clipboard_file_get_path(held->file));
     return fd;

@@ -1,61 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading, writing and lending on X11. A change of a selection has its turn: one at a time. The
- * contract: whatever happens to us, the user's own content is served by somebody or can be put
- * back; it is copied and written down before a selection is taken, and never taken when that
- * fails. */
-#include "hand/x11/selection/x11-clipboard.h"
+/* Reads, writes and lends selections; one change at a time. Whatever happens to us, some process
+ * serves the user's own content or the next hand can restore it: it is copied and saved to disk
+ * before we take a selection. If that fails, we do not take it. */
+#include "hand/desktop/clipboard.h"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "hand/apps/process-activity.h"
+#include "hand/x11/core/x11.h"
 #include "hand/x11/selection/clipboard-persistence.h"
 #include "hand/x11/selection/retained-window.h"
 #include "hand/x11/selection/selection-read.h"
-#include "hand/x11/selection/selection-save.h"
 #include "hand/x11/selection/selection-serve.h"
-#include "hand/x11/selection/selection-text.h"
 #include "hand/x11/x11-limits.h"
 #include "shared/base/error.h"
 
-/* How many times to begin anew when the user copies something in the middle of our work. */
+/* How often to start again when the user copies something meanwhile. */
 #define ATTEMPTS 4
-/* When a borrower has all it wants. Most programs ask once for the text. Chromium asks first to see
- * what is there, then checks, then asks for the text to paste; when the content changes in between,
- * it pastes nothing or something else. So the loan goes on until the program has neither asked nor
- * worked for a while, longer when it is known to come back. Chromium also falls asleep over events
- * that it has received but not looked at, until another one comes: so it is nudged, and has to be
- * calm once more. `most` bounds the time since it last asked, for programs that are never at rest.
- */
-typedef struct Calm {
-    gint64 silence_us, look_us, most_us;
-} Calm;
-static const Calm calm_plain = {6000, 3000, 250000};
-static const Calm calm_insisting = {40000, 10000, 1000000};
-static const Calm calm_satisfied = {12000, 6000, 300000}; /* it has asked as often as it ever did */
-static const Calm calm_unknown = {40000, 40000, 250000};  /* its process is not to be seen */
+/* When a borrower has everything it wants. Most programs request the text once. Chromium requests
+ * it to see what is there, checks, and requests it again to paste; when the content changes in
+ * between, it pastes nothing or something else. So the loan lasts until the program has neither
+ * asked nor worked for `quiet_us`, longer when it is known to ask again. Chromium may also sleep
+ * with received but unhandled events until another one comes, so it gets one more event and must be
+ * idle again. `max_us` bounds the time since its last request, for programs that are never idle. */
+typedef struct IdleLimits {
+    gint64 quiet_us, poll_us, max_us;
+} IdleLimits;
+static const IdleLimits idle_plain = {6000, 3000, 250000};
+static const IdleLimits idle_repeating = {40000, 10000, 1000000};
+static const IdleLimits idle_satisfied = {12000, 6000,
+                                          300000};             /* it has asked as often as before */
+static const IdleLimits idle_unknown = {40000, 40000, 250000}; /* its process cannot be observed */
 
 struct HfX11Clipboard {
-    HfX11Connection *names;
+    HfX11Connection *shared;
     HfSelectionServer *server;
-    HfClipboardPersistence *keep;
+    HfClipboardPersistence *persistence;
     char *state_dir;
-    int turn; /* eventfd as a semaphore */
-    /* In turn: the last program that insisted, and how often it has read the text in one paste. */
-    guint32 insisting_pid;
-    guint insisting_fetches;
+    int turn; /* an eventfd as semaphore: one change at a time */
+    /* The last program that asked again, and how often it has read the text in one paste. */
+    guint32 repeat_pid;
+    guint repeat_fetches;
 };
 
-HfX11Clipboard *hf_x11_clipboard_new(HfX11Connection *names, const char *state_dir)
+HfX11Clipboard *hf_x11_clipboard_new(HfX11Connection *shared, const char *state_dir)
 {
     HfX11Clipboard *clipboard = g_new0(HfX11Clipboard, 1);
-    clipboard->names = names;
-    clipboard->server = hf_selection_server_new(names->display);
+    clipboard->shared = shared;
+    clipboard->server = hf_selection_server_new(shared->display);
     clipboard->state_dir = g_strdup(state_dir);
-    clipboard->keep = hf_clipboard_persistence_new(names, state_dir);
+    clipboard->persistence = hf_clipboard_persistence_new(shared, state_dir);
     clipboard->turn = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
-    hf_retained_window_sweep(names, state_dir, HF_RETAINED_AGE_MS);
-    hf_clipboard_persistence_restore(clipboard->keep, clipboard->server);
+    hf_retained_window_sweep(shared, state_dir, HF_RETAINED_AGE_MS);
+    hf_clipboard_persistence_restore(clipboard->persistence, clipboard->server);
     return clipboard;
 }
 
@@ -63,23 +61,91 @@ void hf_x11_clipboard_free(HfX11Clipboard *clipboard)
 {
     if (!clipboard)
         return;
-    hf_retained_window_sweep(clipboard->names, clipboard->state_dir, HF_RETAINED_AGE_MS);
-    hf_clipboard_persistence_hand_over(clipboard->keep, clipboard->server);
+    hf_retained_window_sweep(clipboard->shared, clipboard->state_dir, HF_RETAINED_AGE_MS);
+    hf_clipboard_persistence_hand_over(clipboard->persistence, clipboard->server);
     hf_selection_server_free(clipboard->server);
-    hf_clipboard_persistence_free(clipboard->keep);
+    hf_clipboard_persistence_free(clipboard->persistence);
     g_free(clipboard->state_dir);
     close(clipboard->turn);
     g_free(clipboard);
 }
 
-/* An owner that goes or changes in the middle leaves an error or a text missing: its successor may
+/* The best comes first. */
+static const char *const text_targets[] = {"UTF8_STRING",
+                                           "text/plain;charset=utf-8",
+                                           "text/plain;charset=UTF-8",
+                                           "STRING",
+                                           "TEXT",
+                                           "text/plain",
+                                           "COMPOUND_TEXT"};
+
+/* `ret_text` is NULL when the owner has no such format. */
+static gboolean fetch_text(HfSelectionReader *reader, const char *target,
+                           const HfDeadline *deadline, char **ret_text, GError **error)
+{
+    HfX11Connection *shared = hf_selection_reader_get_shared(reader);
+    g_auto(HfSelectionValue) value = {0};
+    if (!hf_selection_fetch(reader, hf_x11_atom(shared, target), deadline, &value, error))
+        return FALSE;
+    *ret_text = NULL;
+    if (!value.bytes || value.unit != 8)
+        return TRUE;
+    gsize length = 0;
+    const char *bytes = g_bytes_get_data(value.bytes, &length);
+    g_autofree char *type = value.type ? hf_x11_dup_atom_name(shared, value.type) : NULL;
+    *ret_text = hf_x11_text_decode_type(type ? type : target, bytes, length);
+    return TRUE;
+}
+
+static char **dup_format_names(HfSelectionReader *reader, const GArray *targets)
+{
+    g_autoptr(GPtrArray) names = hf_selection_dup_names(reader, targets);
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+    for (guint i = 0; i < names->len; i++) {
+        g_autofree char *valid = names->pdata[i] ? g_utf8_make_valid(names->pdata[i], -1) : NULL;
+        if (valid)
+            g_strv_builder_add(builder, valid);
+    }
+    return g_strv_builder_end(builder);
+}
+
+/* The formats on offer, and the best text among them. */
+static HfClipboardText *read_best_text(HfSelectionReader *reader, const HfDeadline *deadline,
+                                       GError **error)
+{
+    g_autoptr(HfClipboardText) result = g_new0(HfClipboardText, 1);
+    if (!hf_selection_reader_get_owner(reader)) {
+        result->formats = g_new0(char *, 1);
+        return g_steal_pointer(&result);
+    }
+    g_autoptr(GArray) targets = hf_selection_fetch_targets(reader, deadline, error);
+    if (!targets)
+        return NULL;
+    result->formats = dup_format_names(reader, targets);
+    /* An owner that does not list its formats is asked for each of them. */
+    gboolean silent = targets->len == 0;
+    for (gsize i = 0; i < G_N_ELEMENTS(text_targets) && !result->text; i++) {
+        const char *target = text_targets[i];
+        if (!silent && !g_strv_contains((const char *const *)result->formats, target))
+            continue;
+        if (!fetch_text(reader, target, deadline, &result->text, error))
+            return NULL;
+        if (silent && result->text) {
+            g_strfreev(result->formats);
+            result->formats = g_strdupv((char *[]){(char *)target, NULL});
+        }
+    }
+    return g_steal_pointer(&result);
+}
+
+/* When the owner goes or changes meanwhile, there is an error or no text, but the next owner may
  * answer. */
 static HfClipboardText *read_selection_text(HfDesktop *desktop, HfSelection selection,
                                             const HfDeadline *deadline, GError **error)
 {
     HfX11Clipboard *clipboard = hf_x11(desktop)->clipboard;
     g_autoptr(HfSelectionReader) reader = hf_selection_reader_new(
-        clipboard->names, hf_selection_name(selection), clipboard->state_dir, error);
+        clipboard->shared, hf_selection_name(selection), clipboard->state_dir, error);
     g_autoptr(HfClipboardText) text = NULL;
     g_autoptr(GError) problem = NULL;
     for (int attempt = 0; reader && attempt < ATTEMPTS; attempt++) {
@@ -87,7 +153,7 @@ static HfClipboardText *read_selection_text(HfDesktop *desktop, HfSelection sele
         g_clear_pointer(&text, hf_clipboard_text_free);
         if (!hf_selection_reader_start(reader, deadline, error))
             return NULL;
-        text = hf_selection_text_read(reader, deadline, &problem);
+        text = read_best_text(reader, deadline, &problem);
         if ((text && text->text) || !hf_selection_reader_has_changed(reader) ||
             !hf_deadline_check(deadline, NULL))
             break;
@@ -97,33 +163,39 @@ static HfClipboardText *read_selection_text(HfDesktop *desktop, HfSelection sele
     return g_steal_pointer(&text);
 }
 
-static gboolean take_clipboard_turn(HfX11Clipboard *clipboard, const HfDeadline *deadline,
-                                    GError **error)
+/* The turn to change a selection, while the variable is in scope. */
+typedef HfX11Clipboard ClipboardTurn;
+
+static void end_clipboard_turn(ClipboardTurn *clipboard)
 {
+    if (clipboard)
+        eventfd_write(clipboard->turn, 1);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(ClipboardTurn, end_clipboard_turn)
+
+static ClipboardTurn *take_clipboard_turn(HfDesktop *desktop, const HfDeadline *deadline,
+                                          GError **error)
+{
+    HfX11Clipboard *clipboard = hf_x11(desktop)->clipboard;
     eventfd_t one;
     while (eventfd_read(clipboard->turn, &one) < 0)
         if (!hf_deadline_wait_readable(deadline, clipboard->turn, error))
-            return FALSE;
-    return TRUE;
+            return NULL;
+    return clipboard;
 }
 
-static void end_turn(HfX11Clipboard *clipboard)
-{
-    eventfd_write(clipboard->turn, 1);
-}
-
-static gboolean keeps_changing(GError **error)
+static gboolean fail_keeps_changing(GError **error)
 {
     return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                   "other programs keep changing the clipboard; try again when it is quiet");
+                   "other programs keep changing the clipboard; try again when they stop");
 }
 
-/* Writes the content down, then takes the selection with it. */
-static gboolean claim_written(HfX11Clipboard *clipboard, HfSelectionClaim *claim,
-                              gboolean *ret_taken, GError **error)
+/* Saves the content to a file, then takes the selection. */
+static gboolean save_file_and_claim(HfX11Clipboard *clipboard, HfSelectionClaim *claim,
+                                    gboolean *ret_taken, GError **error)
 {
     HfClipboardFile *file = NULL;
-    if (claim->content && !hf_clipboard_persistence_write(clipboard->keep, claim->selection,
+    if (claim->content && !hf_clipboard_persistence_write(clipboard->persistence, claim->selection,
                                                           claim->content, &file, error))
         return FALSE;
     claim->file = file;
@@ -134,28 +206,7 @@ static gboolean claim_written(HfX11Clipboard *clipboard, HfSelectionClaim *claim
     return ok;
 }
 
-static gboolean write_in_turn(HfX11Clipboard *clipboard, HfSelection selection,
-                              HfClipboardData *data, const HfDeadline *deadline, GError **error)
-{
-    g_autoptr(HfSelectionReader) reader =
-        hf_selection_reader_new(clipboard->names, hf_selection_name(selection), NULL, error);
-    if (!reader)
-        return FALSE;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        gboolean taken = FALSE;
-        if (!hf_selection_reader_start(reader, deadline, error))
-            return FALSE;
-        HfSelectionClaim claim = {
-            .selection = selection, .time = hf_selection_reader_get_time(reader), .content = data};
-        if (!claim_written(clipboard, &claim, &taken, error))
-            return FALSE;
-        if (taken)
-            return TRUE;
-    }
-    return keeps_changing(error);
-}
-
-/* A name that programs ask for is the type of what they get, but for "any text". */
+/* Programs expect a type of the same name as the format, except for TEXT. */
 static void add_clipboard_part(HfClipboardData *data, const HfClipboardPart *part)
 {
     const char *type = g_str_equal(part->format, "TEXT") ? "UTF8_STRING" : part->format;
@@ -167,93 +218,78 @@ static gboolean write_selection_content(HfDesktop *desktop, HfSelection selectio
                                         const GPtrArray *parts, const HfDeadline *deadline,
                                         GError **error)
 {
-    HfX11Clipboard *clipboard = hf_x11(desktop)->clipboard;
     g_autoptr(HfClipboardData) data =
         text ? hf_clipboard_data_new_text(text, FALSE) : hf_clipboard_data_new();
     for (guint i = 0; parts && i < parts->len; i++)
         add_clipboard_part(data, parts->pdata[i]);
-    if (!take_clipboard_turn(clipboard, deadline, error))
+    g_autoptr(ClipboardTurn) clipboard = take_clipboard_turn(desktop, deadline, error);
+    if (!clipboard)
         return FALSE;
-    gboolean ok = write_in_turn(clipboard, selection, data, deadline, error);
-    end_turn(clipboard);
-    return ok;
-}
-
-/* ---- other formats ---- */
-
-static gboolean fail_format(const char *const *formats, GError **error)
-{
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the content has no format %s", formats[0]);
-    hf_error_suggest(error, "see what it has: formats of clipboard_read");
-    return FALSE;
-}
-
-/* NULL without an error: the owner does not have it. */
-static HfClipboardPart *fetch_one(HfSelectionReader *reader, const char *format,
-                                  const HfDeadline *deadline, GError **error)
-{
-    HfX11Connection *names = hf_selection_reader_get_names(reader);
-    g_auto(HfSelectionValue) value = {0};
-    if (!hf_selection_fetch(reader, hf_x11_atom(names, format), deadline, &value, error) ||
-        !value.bytes)
-        return NULL;
-    return hf_clipboard_part_new(format, g_bytes_ref(value.bytes));
-}
-
-static gboolean has_format(HfSelectionReader *reader, const GArray *targets, const char *format)
-{
-    xcb_atom_t atom = hf_x11_atom(hf_selection_reader_get_names(reader), format);
-    for (guint i = 0; i < targets->len; i++)
-        if (g_array_index(targets, xcb_atom_t, i) == atom)
+    g_autoptr(HfSelectionReader) reader =
+        hf_selection_reader_new(clipboard->shared, hf_selection_name(selection), NULL, error);
+    for (int attempt = 0; reader && attempt < ATTEMPTS; attempt++) {
+        gboolean taken = FALSE;
+        if (!hf_selection_reader_start(reader, deadline, error))
+            return FALSE;
+        HfSelectionClaim claim = {
+            .selection = selection, .time = hf_selection_reader_get_time(reader), .content = data};
+        if (!save_file_and_claim(clipboard, &claim, &taken, error))
+            return FALSE;
+        if (taken)
             return TRUE;
-    return targets->len == 0; /* an owner that does not say what it has is asked */
-}
-
-static HfClipboardPart *fetch_first(HfSelectionReader *reader, const char *const *formats,
-                                    const HfDeadline *deadline, GError **error)
-{
-    g_autoptr(GError) problem = NULL;
-    g_autoptr(GArray) targets = hf_selection_reader_get_owner(reader)
-                                    ? hf_selection_fetch_targets(reader, deadline, error)
-                                    : NULL;
-    for (int i = 0; targets && formats[i]; i++) {
-        HfClipboardPart *part = has_format(reader, targets, formats[i])
-                                    ? fetch_one(reader, formats[i], deadline, &problem)
-                                    : NULL;
-        if (part)
-            return part;
-        if (problem) {
-            g_propagate_error(error, g_steal_pointer(&problem));
-            return NULL;
-        }
     }
-    if (targets || !hf_selection_reader_get_owner(reader))
-        fail_format(formats, error);
-    return NULL;
+    return reader && fail_keeps_changing(error);
 }
 
-static HfSelectionReader *new_reader(HfDesktop *desktop, HfSelection selection,
-                                     const HfDeadline *deadline, GError **error)
+static HfSelectionReader *start_reader(HfDesktop *desktop, HfSelection selection,
+                                       const HfDeadline *deadline, GError **error)
 {
     HfX11Clipboard *clipboard = hf_x11(desktop)->clipboard;
     g_autoptr(HfSelectionReader) reader = hf_selection_reader_new(
-        clipboard->names, hf_selection_name(selection), clipboard->state_dir, error);
+        clipboard->shared, hf_selection_name(selection), clipboard->state_dir, error);
     return reader && hf_selection_reader_start(reader, deadline, error) ? g_steal_pointer(&reader)
                                                                         : NULL;
+}
+
+/* An owner that does not list its formats may have it. */
+static gboolean may_have_format(const GArray *targets, xcb_atom_t format)
+{
+    for (guint i = 0; i < targets->len; i++)
+        if (g_array_index(targets, xcb_atom_t, i) == format)
+            return TRUE;
+    return targets->len == 0;
 }
 
 static HfClipboardPart *fetch_selection_part(HfDesktop *desktop, HfSelection selection,
                                              const char *const *formats, const HfDeadline *deadline,
                                              GError **error)
 {
-    g_autoptr(HfSelectionReader) reader = new_reader(desktop, selection, deadline, error);
-    return reader ? fetch_first(reader, formats, deadline, error) : NULL;
+    g_autoptr(HfSelectionReader) reader = start_reader(desktop, selection, deadline, error);
+    if (!reader)
+        return NULL;
+    gboolean owned = hf_selection_reader_get_owner(reader) != XCB_WINDOW_NONE;
+    g_autoptr(GArray) targets = owned ? hf_selection_fetch_targets(reader, deadline, error) : NULL;
+    if (owned && !targets)
+        return NULL;
+    for (int i = 0; owned && formats[i]; i++) {
+        xcb_atom_t format = hf_x11_atom(hf_selection_reader_get_shared(reader), formats[i]);
+        g_auto(HfSelectionValue) value = {0};
+        if (!may_have_format(targets, format))
+            continue;
+        if (!hf_selection_fetch(reader, format, deadline, &value, error))
+            return NULL;
+        if (value.bytes)
+            return hf_clipboard_part_new(formats[i], g_bytes_ref(value.bytes));
+    }
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the clipboard has no format %s", formats[0]);
+    hf_error_suggest(error, "clipboard_read lists the formats that it has");
+    return NULL;
 }
 
 static GPtrArray *save_selection_parts(HfDesktop *desktop, HfSelection selection,
                                        const HfDeadline *deadline, GError **error)
 {
-    g_autoptr(HfSelectionReader) reader = new_reader(desktop, selection, deadline, error);
+    g_autoptr(HfSelectionReader) reader = start_reader(desktop, selection, deadline, error);
     g_autoptr(HfClipboardData) data = NULL;
     if (!reader || !hf_selection_save(reader, deadline, &data, error))
         return NULL;
@@ -267,7 +303,7 @@ static GPtrArray *save_selection_parts(HfDesktop *desktop, HfSelection selection
     return parts;
 }
 
-/* Copies what is there and takes the selection in its place. Not taken: it changed meanwhile. */
+/* Copies the content and takes the selection. Not taken: it changed meanwhile. */
 static gboolean save_and_claim(HfX11Clipboard *clipboard, HfSelectionReader *reader,
                                HfSelectionClaim *claim, gboolean *ret_taken,
                                const HfDeadline *deadline, GError **error)
@@ -287,14 +323,14 @@ static gboolean save_and_claim(HfX11Clipboard *clipboard, HfSelectionReader *rea
     }
     claim->content = hf_clipboard_data_get_count(saved) > 0 ? saved : NULL;
     claim->time = hf_selection_reader_get_time(reader);
-    ok = claim_written(clipboard, claim, ret_taken, error);
+    ok = save_file_and_claim(clipboard, claim, ret_taken, error);
     claim->content = NULL;
     return ok;
 }
 
-/* What is ours is in memory and written down already. */
-static gboolean claim_own(HfX11Clipboard *clipboard, HfSelectionClaim *claim, gboolean *ret_taken,
-                          GError **error)
+/* Content that is ours is already in memory and on disk. */
+static gboolean reclaim_own(HfX11Clipboard *clipboard, HfSelectionClaim *claim, gboolean *ret_taken,
+                            GError **error)
 {
     xcb_timestamp_t time = 0;
     g_autoptr(HfClipboardData) content = NULL;
@@ -313,49 +349,50 @@ static gboolean begin_loan(HfX11Clipboard *clipboard, HfSelectionClaim *claim,
                            const HfDeadline *deadline, GError **error)
 {
     gboolean taken = FALSE;
-    if (!claim_own(clipboard, claim, &taken, error) || taken)
+    if (!reclaim_own(clipboard, claim, &taken, error) || taken)
         return taken;
     g_autoptr(HfSelectionReader) reader = hf_selection_reader_new(
-        clipboard->names, hf_selection_name(claim->selection), clipboard->state_dir, error);
+        clipboard->shared, hf_selection_name(claim->selection), clipboard->state_dir, error);
     if (!reader)
         return FALSE;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++)
         if (!save_and_claim(clipboard, reader, claim, &taken, deadline, error) || taken)
             return taken;
-    return keeps_changing(error);
+    return fail_keeps_changing(error);
 }
 
-static const Calm *calm_for(const HfX11Clipboard *clipboard, const HfSelectionLoanState *state)
+static const IdleLimits *idle_limits_for(const HfX11Clipboard *clipboard,
+                                         const HfSelectionLoanState *state)
 {
     if (!state->pid)
-        return &calm_unknown;
-    gboolean known = clipboard->insisting_pid == state->pid;
-    if (known && state->fetches >= clipboard->insisting_fetches)
-        return &calm_satisfied;
-    return known || state->insists ? &calm_insisting : &calm_plain;
+        return &idle_unknown;
+    gboolean known = clipboard->repeat_pid == state->pid;
+    if (known && state->fetches >= clipboard->repeat_fetches)
+        return &idle_satisfied;
+    return known || state->asks_again ? &idle_repeating : &idle_plain;
 }
 
-static void remember_insisting(HfX11Clipboard *clipboard, const HfSelectionLoanState *state)
+static void remember_repeated_fetches(HfX11Clipboard *clipboard, const HfSelectionLoanState *state)
 {
-    if (!state->insists)
+    if (!state->asks_again)
         return;
-    if (clipboard->insisting_pid != state->pid)
-        clipboard->insisting_fetches = 0;
-    clipboard->insisting_pid = state->pid;
-    clipboard->insisting_fetches = MAX(clipboard->insisting_fetches, state->fetches);
+    if (clipboard->repeat_pid != state->pid)
+        clipboard->repeat_fetches = 0;
+    clipboard->repeat_pid = state->pid;
+    clipboard->repeat_fetches = MAX(clipboard->repeat_fetches, state->fetches);
 }
 
-/* Whether the borrower works on the paste, or the X server has work that may be part of it. */
-static gboolean is_at_work(HfX11Clipboard *clipboard, HfProcessActivity *borrower)
+/* Whether the borrower works, or the X server, whose work may be part of the paste. */
+static gboolean is_paste_in_progress(HfX11Clipboard *clipboard, HfProcessActivity *borrower)
 {
     return borrower && (hf_process_activity_has_worked(borrower) ||
-                        hf_process_is_busy(hf_x11_server_pid(clipboard->names)));
+                        hf_process_is_busy(hf_x11_server_pid(clipboard->shared)));
 }
 
-/* An event that means nothing to anybody. */
+/* Sends an event that means nothing to any program. */
 static void nudge_window(HfX11Clipboard *clipboard, xcb_window_t window)
 {
-    HfX11Connection *names = clipboard->names;
+    HfX11Connection *names = clipboard->shared;
     union {
         xcb_client_message_event_t message;
         char bytes[32];
@@ -367,9 +404,9 @@ static void nudge_window(HfX11Clipboard *clipboard, xcb_window_t window)
     hf_x11_sync(names, NULL);
 }
 
-/* Waits until a borrower that has the text wants nothing more. */
-static void wait_for_calm(HfX11Clipboard *clipboard, const HfClipboardLoan *loan, guint32 pid,
-                          const HfDeadline *deadline)
+/* Waits until a borrower that has read the text is done with its paste. */
+static void wait_until_borrower_idle(HfX11Clipboard *clipboard, const HfClipboardLoan *loan,
+                                     guint32 pid, const HfDeadline *deadline)
 {
     int activity = hf_selection_server_get_activity_fd(clipboard->server);
     g_autoptr(HfProcessActivity) borrower = pid ? hf_process_activity_new((pid_t)pid) : NULL;
@@ -377,15 +414,15 @@ static void wait_for_calm(HfX11Clipboard *clipboard, const HfClipboardLoan *loan
     while (hf_deadline_check(deadline, NULL)) {
         HfSelectionLoanState state =
             hf_selection_server_get_loan(clipboard->server, loan->selection);
-        const Calm *calm = calm_for(clipboard, &state);
-        gboolean works = is_at_work(clipboard, borrower);
+        const IdleLimits *limits = idle_limits_for(clipboard, &state);
+        gboolean works = is_paste_in_progress(clipboard, borrower);
         gint64 now = g_get_monotonic_time();
         worked_us = works ? now : worked_us;
         gboolean silent =
-            state.under_way == 0 && now >= MAX(worked_us, state.active_us) + calm->silence_us;
+            state.in_progress == 0 && now >= MAX(worked_us, state.active_us) + limits->quiet_us;
         gboolean nudged = nudged_us > state.active_us || !loan->window;
-        if (!state.owned || now >= state.active_us + calm->most_us || (silent && nudged)) {
-            remember_insisting(clipboard, &state);
+        if (!state.owned || now >= state.active_us + limits->max_us || (silent && nudged)) {
+            remember_repeated_fetches(clipboard, &state);
             return;
         }
         if (silent) {
@@ -393,12 +430,12 @@ static void wait_for_calm(HfX11Clipboard *clipboard, const HfClipboardLoan *loan
             nudged_us = worked_us = g_get_monotonic_time();
         }
         HfDeadline step = *deadline;
-        step.at_us = MIN(deadline->at_us, now + calm->look_us);
+        step.at_us = MIN(deadline->at_us, now + limits->poll_us);
         hf_deadline_wait_readable(&step, activity, NULL);
     }
 }
 
-/* Until the borrower has fetched all it wants, or does not begin to in `wait_ms`. */
+/* Waits until the borrower has read everything it wants, or has not begun within `wait_ms`. */
 static gboolean wait_for_fetch(HfX11Clipboard *clipboard, const HfClipboardLoan *loan,
                                gboolean *ret_fetched, const HfDeadline *deadline, GError **error)
 {
@@ -410,46 +447,36 @@ static gboolean wait_for_fetch(HfX11Clipboard *clipboard, const HfClipboardLoan 
         HfDeadline step = patience;
         *ret_fetched = state.fetches > 0;
         if (*ret_fetched)
-            wait_for_calm(clipboard, loan, state.pid, deadline);
+            wait_until_borrower_idle(clipboard, loan, state.pid, deadline);
         if (*ret_fetched || !state.owned)
             return TRUE;
-        if (state.under_way > 0)
+        if (state.in_progress > 0)
             step = hf_deadline_within_ms(deadline, HF_LIMIT_CLIPBOARD_STALL_MS);
         gboolean more = hf_deadline_wait_readable(&step, activity, NULL);
         if (!hf_deadline_check(deadline, error))
             return FALSE;
-        if (!more && state.under_way == 0)
+        if (!more && state.in_progress == 0)
             return TRUE;
     }
-}
-
-static gboolean lend_in_turn(HfX11Clipboard *clipboard, const HfClipboardLoan *loan,
-                             gboolean *ret_fetched, const HfDeadline *deadline, GError **error)
-{
-    g_autoptr(HfClipboardData) text = hf_clipboard_data_new_text(loan->text, TRUE);
-    HfSelectionClaim claim = {.selection = loan->selection, .loan = text, .borrower = loan->window};
-    if (!begin_loan(clipboard, &claim, deadline, error))
-        return FALSE;
-    hf_selection_server_count_fetches(clipboard->server, loan->selection);
-    gboolean ok = loan->trigger(loan->data, error) &&
-                  wait_for_fetch(clipboard, loan, ret_fetched, deadline, error);
-    /* It may have the text although the chord was not seen through: then it must not get it again
-     * by another way. */
-    HfSelectionLoanState state = hf_selection_server_get_loan(clipboard->server, loan->selection);
-    *ret_fetched |= state.fetches > 0 || state.under_way > 0;
-    hf_selection_server_end_loan(clipboard->server, loan->selection);
-    return ok;
 }
 
 static gboolean lend_selection(HfDesktop *desktop, const HfClipboardLoan *loan,
                                gboolean *ret_fetched, const HfDeadline *deadline, GError **error)
 {
-    HfX11Clipboard *clipboard = hf_x11(desktop)->clipboard;
+    g_autoptr(HfClipboardData) text = hf_clipboard_data_new_text(loan->text, TRUE);
+    HfSelectionClaim claim = {.selection = loan->selection, .loan = text, .borrower = loan->window};
     *ret_fetched = FALSE;
-    if (!take_clipboard_turn(clipboard, deadline, error))
+    g_autoptr(ClipboardTurn) clipboard = take_clipboard_turn(desktop, deadline, error);
+    if (!clipboard || !begin_loan(clipboard, &claim, deadline, error))
         return FALSE;
-    gboolean ok = lend_in_turn(clipboard, loan, ret_fetched, deadline, error);
-    end_turn(clipboard);
+    hf_selection_server_count_fetches(clipboard->server, loan->selection);
+    gboolean ok = loan->trigger(loan->data, error) &&
+                  wait_for_fetch(clipboard, loan, ret_fetched, deadline, error);
+    /* The borrower may have the text although the trigger failed: then it must not get it again by
+     * another method. */
+    HfSelectionLoanState state = hf_selection_server_get_loan(clipboard->server, loan->selection);
+    *ret_fetched |= state.fetches > 0 || state.in_progress > 0;
+    hf_selection_server_end_loan(clipboard->server, loan->selection);
     return ok;
 }
 

@@ -1,44 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames and what lies above them. Windows may vanish between any two requests: one that does is
- * reported as not found, or as covering nothing. */
+/* Finds frames and the windows above them. Windows may vanish between any two requests: one that
+ * does is reported as not found, or as covering nothing. */
 #include "hand/x11/windows/toplevel.h"
 
-#include <stdlib.h>
-
 #include "hand/apps/apps-limits.h"
+#include "hand/desktop/windows.h"
+#include "hand/x11/windows/window-pid.h"
 #include "shared/base/error.h"
 
-/* Deeper than any real window manager nests; ends the walk if windows are moved about meanwhile. */
+/* No window manager nests deeper. Ends the walk when windows are reparented meanwhile. */
 #define MAX_DEPTH 32
 
-static gboolean fail_missing_window(HfX11Connection *connection, xcb_window_t window,
-                                    GError **error)
+xcb_window_t hf_x11_find_frame(HfX11Connection *connection, xcb_window_t window)
 {
-    if (!hf_x11_check(connection, error))
-        return FALSE;
-    return hf_fail(error, HF_ERROR_WINDOW_NOT_FOUND, "there is no window with the id %u", window);
-}
-
-static gboolean find_frame(HfX11Connection *connection, xcb_window_t window,
-                           xcb_window_t *ret_frame, GError **error)
-{
-    xcb_window_t at = window;
-    for (int depth = 0; depth < MAX_DEPTH; depth++) {
-        xcb_query_tree_reply_t *tree =
-            xcb_query_tree_reply(connection->xcb, xcb_query_tree(connection->xcb, at), NULL);
-        if (!tree)
-            break;
-        xcb_window_t parent = tree->parent;
-        free(tree);
-        if (parent == XCB_WINDOW_NONE)
-            break;
-        if (parent == connection->root) {
-            *ret_frame = at;
-            return TRUE;
-        }
-        at = parent;
+    for (int depth = 0; depth < MAX_DEPTH && window > XCB_INPUT_FOCUS_POINTER_ROOT; depth++) {
+        g_autofree xcb_query_tree_reply_t *tree =
+            xcb_query_tree_reply(connection->xcb, xcb_query_tree(connection->xcb, window), NULL);
+        if (tree && tree->parent == connection->root)
+            return window;
+        window = tree ? tree->parent : XCB_WINDOW_NONE;
     }
-    return fail_missing_window(connection, window, error);
+    return XCB_WINDOW_NONE;
 }
 
 static HfRect outer_rect(const xcb_get_geometry_reply_t *geometry)
@@ -47,8 +29,8 @@ static HfRect outer_rect(const xcb_get_geometry_reply_t *geometry)
                     geometry->height + 2 * geometry->border_width};
 }
 
-/* Programs that draw their own decoration keep a shadow inside of their window; it says nothing
- * and would show what is behind. */
+/* Programs that draw their own decoration keep a shadow inside of their window. It would show what
+ * is behind. */
 static HfRect without_shadow(HfX11Connection *connection, xcb_window_t window, HfRect outer)
 {
     gsize count;
@@ -63,59 +45,40 @@ static HfRect without_shadow(HfX11Connection *connection, xcb_window_t window, H
     return (HfRect){outer.x + (int)extents[0], outer.y + (int)extents[2], (int)width, (int)height};
 }
 
-static gboolean fail_not_shown(xcb_window_t window, GError **error)
-{
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "the window %u is not shown (minimised, or on another workspace)", window);
-    hf_error_suggest(error, "bring it back first: window_focus");
-    return FALSE;
-}
-
 gboolean hf_x11_toplevel_find(HfX11Connection *connection, xcb_window_t window,
                               HfX11Toplevel *ret_toplevel, GError **error)
 {
     xcb_connection_t *xcb = connection->xcb;
-    HfX11Toplevel found = {.window = window};
-    if (!find_frame(connection, window, &found.frame, error))
-        return FALSE;
+    HfX11Toplevel found = {.window = window, .frame = hf_x11_find_frame(connection, window)};
+    if (!found.frame)
+        return hf_x11_check(connection, error) && hf_windows_fail_missing(window, error);
     xcb_get_geometry_cookie_t outer_cookie = xcb_get_geometry(xcb, found.frame);
     xcb_get_geometry_cookie_t inner_cookie = xcb_get_geometry(xcb, window);
     xcb_translate_coordinates_cookie_t origin_cookie =
         xcb_translate_coordinates(xcb, window, connection->root, 0, 0);
     xcb_get_window_attributes_cookie_t cookie = xcb_get_window_attributes(xcb, window);
-    xcb_get_geometry_reply_t *outer = xcb_get_geometry_reply(xcb, outer_cookie, NULL);
-    xcb_get_geometry_reply_t *inner = xcb_get_geometry_reply(xcb, inner_cookie, NULL);
-    xcb_translate_coordinates_reply_t *origin =
+    g_autofree xcb_get_geometry_reply_t *outer = xcb_get_geometry_reply(xcb, outer_cookie, NULL);
+    g_autofree xcb_get_geometry_reply_t *inner = xcb_get_geometry_reply(xcb, inner_cookie, NULL);
+    g_autofree xcb_translate_coordinates_reply_t *origin =
         xcb_translate_coordinates_reply(xcb, origin_cookie, NULL);
-    xcb_get_window_attributes_reply_t *attributes =
+    g_autofree xcb_get_window_attributes_reply_t *attributes =
         xcb_get_window_attributes_reply(xcb, cookie, NULL);
-    gboolean complete = outer && inner && origin && attributes;
-    gboolean shown = complete && attributes->map_state == XCB_MAP_STATE_VIEWABLE;
-    if (complete) {
-        found.outer = outer_rect(outer);
-        found.inner = (HfRect){origin->dst_x, origin->dst_y, inner->width, inner->height};
+    if (!outer || !inner || !origin || !attributes)
+        return hf_x11_check(connection, error) && hf_windows_fail_missing(window, error);
+    if (attributes->map_state != XCB_MAP_STATE_VIEWABLE) {
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                "the window %u is not shown (it is minimised, or on another workspace)", window);
+        hf_error_suggest(error, "show it first: window_focus");
+        return FALSE;
     }
-    free(outer);
-    free(inner);
-    free(origin);
-    free(attributes);
-    if (!complete)
-        return fail_missing_window(connection, window, error);
-    if (!shown)
-        return fail_not_shown(window, error);
+    found.outer = outer_rect(outer);
+    found.inner = (HfRect){origin->dst_x, origin->dst_y, inner->width, inner->height};
     found.area = without_shadow(connection, window, found.outer);
     *ret_toplevel = found;
     return TRUE;
 }
 
-/* The ids of one client's resources share the bits outside of this mask. */
-static gboolean same_client(HfX11Connection *connection, xcb_window_t a, xcb_window_t b)
-{
-    guint32 mask = xcb_get_setup(connection->xcb)->resource_id_mask;
-    return (a & ~mask) == (b & ~mask);
-}
-
-/* Asks for all of them at once: one round trip however many windows there are. */
+/* Queries all windows at once: one round trip, however many there are. */
 static GArray *find_hidden(HfX11Connection *connection, const xcb_window_t *windows, guint count,
                            const HfX11Toplevel *toplevel, HfRect area)
 {
@@ -129,18 +92,18 @@ static GArray *find_hidden(HfX11Connection *connection, const xcb_window_t *wind
         states[i] = xcb_get_window_attributes(xcb, windows[i]);
     }
     for (guint i = 0; i < count; i++) {
-        xcb_get_geometry_reply_t *geometry = xcb_get_geometry_reply(xcb, geometries[i], NULL);
-        xcb_get_window_attributes_reply_t *state =
+        g_autofree xcb_get_geometry_reply_t *geometry =
+            xcb_get_geometry_reply(xcb, geometries[i], NULL);
+        g_autofree xcb_get_window_attributes_reply_t *state =
             xcb_get_window_attributes_reply(xcb, states[i], NULL);
         HfRect part = geometry ? hf_rect_intersect(outer_rect(geometry), area) : (HfRect){0};
         gboolean own = state && state->override_redirect &&
-                       same_client(connection, windows[i], toplevel->window);
+                       hf_x11_client_of(connection, windows[i]) ==
+                           hf_x11_client_of(connection, toplevel->window);
         if (!hf_rect_is_empty(part) && state && !own &&
             state->map_state == XCB_MAP_STATE_VIEWABLE &&
             state->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT)
             g_array_append_val(hidden, part);
-        free(geometry);
-        free(state);
     }
     return hidden;
 }
@@ -148,10 +111,11 @@ static GArray *find_hidden(HfX11Connection *connection, const xcb_window_t *wind
 GArray *hf_x11_toplevel_find_covers(HfX11Connection *connection, const HfX11Toplevel *toplevel,
                                     HfRect area, GError **error)
 {
-    xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
+    g_autofree xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
         connection->xcb, xcb_query_tree(connection->xcb, connection->root), NULL);
     if (!tree) {
-        fail_missing_window(connection, connection->root, error);
+        if (hf_x11_check(connection, error))
+            hf_windows_fail_missing(connection->root, error);
         return NULL;
     }
     const xcb_window_t *windows = xcb_query_tree_children(tree);
@@ -159,8 +123,6 @@ GArray *hf_x11_toplevel_find_covers(HfX11Connection *connection, const HfX11Topl
     while (above < count && windows[above] != toplevel->frame)
         above++;
     above = MIN(above + 1, count);
-    GArray *hidden = find_hidden(connection, windows + above, MIN(count - above, HF_LIMIT_WINDOWS),
-                                 toplevel, area);
-    free(tree);
-    return hidden;
+    return find_hidden(connection, windows + above, MIN(count - above, HF_LIMIT_WINDOWS), toplevel,
+                       area);
 }

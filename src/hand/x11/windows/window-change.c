@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Focus, close, maximise, minimise, restore. A window manager may refuse anything and answers
- * nothing, so a change counts only when it was seen; waiting is by events alone. Without a window
- * manager the X server is asked directly, as far as it can. */
+/* Focus, close, maximise, minimise, restore. A window manager may ignore a request and never
+ * answers, so a change counts only when it was seen. Waiting is by events alone. Without a window
+ * manager the requests go to the X server, as far as it can do them. */
 #include "hand/x11/windows/window-change.h"
 
 #include <stdlib.h>
@@ -16,16 +16,11 @@
 #define STATE_REMOVE 0u
 #define STATE_ADD    1u
 #define ICONIC_STATE 3u
-/* How long a window manager may take for the second part of a change (raise, resize), and to say
- * that it has done all. */
+/* How long a window manager may take for the second part of a change (raise, resize), and to
+ * confirm that it has handled all requests. */
 #define FOLLOW_UP_MS     500
-#define FENCE_MS         2000
+#define SYNC_MS          2000
 #define MAX_QUOTED_BYTES 120
-
-static gboolean is_closing(const HfX11Change *change)
-{
-    return change->request->action == HF_WINDOW_CLOSE;
-}
 
 static gboolean refresh_change(HfX11Change *change, GError **error)
 {
@@ -35,10 +30,8 @@ static gboolean refresh_change(HfX11Change *change, GError **error)
     g_clear_pointer(&change->windows, g_ptr_array_unref);
     change->windows = windows;
     change->window = hf_windows_find(windows, change->id);
-    if (change->window || is_closing(change))
-        return TRUE;
-    return hf_fail(error, HF_ERROR_WINDOW_NOT_FOUND, "the window %u is not there; see window_list",
-                   change->id);
+    return change->window || change->request->action == HF_WINDOW_CLOSE ||
+           hf_windows_fail_missing(change->id, error);
 }
 
 HfX11Outcome hf_x11_change_wait(HfX11Change *change, gboolean (*seen)(const HfX11Change *change),
@@ -71,7 +64,7 @@ HfX11Outcome hf_x11_change_settle(HfX11Change *change, gboolean (*seen)(const Hf
         HfX11Outcome outcome = hf_x11_change_wait(change, seen, FOLLOW_UP_MS, error);
         return outcome == HF_X11_BROKEN ? outcome : HF_X11_SEEN;
     }
-    HfDeadline limit = hf_deadline_within_ms(change->deadline, FENCE_MS);
+    HfDeadline limit = hf_deadline_within_ms(change->deadline, SYNC_MS);
     g_autoptr(GError) reason = NULL;
     if (hf_x11_watch_sync_manager(change->watch, &limit, &reason))
         return refresh_change(change, error) ? HF_X11_SEEN : HF_X11_BROKEN;
@@ -106,9 +99,12 @@ gboolean hf_x11_change_fail(const HfX11Change *change, const char *missing, GErr
     return FALSE;
 }
 
-gboolean hf_x11_change_require(HfX11Change *change, gboolean (*seen)(const HfX11Change *change),
-                               guint limit_ms, const char *missing, GError **error)
+/* VERIFY_FAILED with `missing` ("is not maximised") when the change is not seen in time. */
+static gboolean require_change(HfX11Change *change, gboolean (*seen)(const HfX11Change *change),
+                               const char *missing, GError **error)
 {
+    guint limit_ms = change->request->action == HF_WINDOW_CLOSE ? HF_LIMIT_WINDOW_CLOSE_MS
+                                                                : HF_LIMIT_WINDOW_CHANGE_MS;
     switch (hf_x11_change_wait(change, seen, limit_ms, error)) {
     case HF_X11_SEEN:
         return TRUE;
@@ -126,16 +122,11 @@ gboolean hf_x11_change_allowed(const HfX11Change *change, const char *action, GE
     gsize count = 0;
     g_autofree guint32 *atoms = hf_x11_dup_property32(
         change->connection, change->id, "_NET_WM_ALLOWED_ACTIONS", XCB_ATOM_ATOM, &count);
-    xcb_atom_t wanted = hf_x11_atom(change->connection, action);
-    for (gsize i = 0; i < count; i++)
-        if (atoms[i] == wanted)
-            return TRUE;
-    if (!atoms)
+    if (!atoms || hf_x11_contains(atoms, count, hf_x11_atom(change->connection, action)))
         return TRUE;
     g_autofree char *title = hf_text_shorten(change->window->title, MAX_QUOTED_BYTES);
     return hf_fail(error, HF_ERROR_UNSUPPORTED,
-                   "the window '%s' does not allow it: the window manager does not offer %s", title,
-                   action);
+                   "the window manager does not offer %s for the window '%s'", action, title);
 }
 
 static gboolean fail_modal(const HfX11Change *change, const HfWindow *dialog, GError **error)
@@ -143,17 +134,18 @@ static gboolean fail_modal(const HfX11Change *change, const HfWindow *dialog, GE
     g_autofree char *title = hf_text_shorten(change->window->title, MAX_QUOTED_BYTES);
     g_autofree char *blocker = hf_text_shorten(dialog->title, MAX_QUOTED_BYTES);
     hf_fail(error, HF_ERROR_DESKTOP_MODAL_BLOCKING,
-            "the dialog '%s' is in front of the window '%s'; answer it first", blocker, title);
+            "the dialog '%s' blocks the window '%s'; answer it first", blocker, title);
     hf_error_take_details(error,
                           json_pack("{s:I, s:s, s:o}", "window_id", (json_int_t)dialog->id, "title",
                                     dialog->title, "bounds", hf_json_rect(dialog->bounds)));
     return FALSE;
 }
 
-static gboolean fail_without_manager(const char *wish, GError **error)
+static gboolean fail_without_manager(const char *action, GError **error)
 {
-    hf_fail(error, HF_ERROR_UNSUPPORTED, "this desktop has no window manager that could %s", wish);
-    hf_error_suggest(error, "%s", "use window_manage with move and resize instead");
+    hf_fail(error, HF_ERROR_UNSUPPORTED, "this desktop has no window manager that could %s",
+            action);
+    hf_error_suggest(error, "use window_manage with move and resize instead");
     return FALSE;
 }
 
@@ -164,7 +156,7 @@ static gboolean has_window_focus(const HfX11Change *change)
     return change->window->focused && change->window->visible;
 }
 
-/* Nothing that could go under it lies over it. */
+/* TRUE when no window covers it, except those that always stay above it. */
 static gboolean is_raised(const HfX11Change *change)
 {
     for (guint i = 0; i < change->windows->len; i++) {
@@ -198,10 +190,7 @@ static gboolean has_protocol(const HfX11Change *change, const char *protocol)
     gsize count = 0;
     g_autofree guint32 *atoms = hf_x11_dup_property32(change->connection, change->id,
                                                       "WM_PROTOCOLS", XCB_ATOM_ATOM, &count);
-    for (gsize i = 0; i < count; i++)
-        if (atoms[i] == hf_x11_atom(change->connection, protocol))
-            return TRUE;
-    return FALSE;
+    return hf_x11_contains(atoms, count, hf_x11_atom(change->connection, protocol));
 }
 
 static void focus_directly(const HfX11Change *change)
@@ -216,8 +205,8 @@ static void focus_directly(const HfX11Change *change)
     xcb_flush(xcb);
 }
 
-/* openbox only marks a window of another workspace; so that is shown first. */
-static void ask_activation(const HfX11Change *change)
+/* openbox only marks a window on another workspace as urgent, so switch to its workspace first. */
+static void request_activation(const HfX11Change *change)
 {
     int workspace = change->window->workspace;
     if (workspace >= 0 && workspace != change->ewmh.workspace)
@@ -237,18 +226,17 @@ static gboolean focus_window(HfX11Change *change, GError **error)
         return fail_modal(change, dialog, error);
     if (has_focus_and_is_raised(change))
         return TRUE;
-    ask_activation(change);
-    if (!hf_x11_change_require(change, has_window_focus, HF_LIMIT_WINDOW_CHANGE_MS,
-                               "did not get the focus", error))
+    request_activation(change);
+    if (!require_change(change, has_window_focus, "did not get the focus", error))
         return FALSE;
-    /* Some window managers never raise what they focus; that is the user's choice. */
+    /* Some window managers are set up not to raise a focused window. */
     return is_raised(change) ||
            hf_x11_change_settle(change, has_focus_and_is_raised, error) != HF_X11_BROKEN;
 }
 
 /* Close. */
 
-/* A dialog that came up instead: "save changes?". */
+/* A dialog that appeared instead of closing: "save changes?". */
 static const HfWindow *find_new_dialog(const HfX11Change *change)
 {
     const HfWindow *window = change->window;
@@ -256,15 +244,15 @@ static const HfWindow *find_new_dialog(const HfX11Change *change)
         const HfWindow *other = change->windows->pdata[i];
         if (g_hash_table_contains(change->known, GUINT_TO_POINTER(other->id)))
             continue;
-        gboolean of_program = window->pid && other->pid == window->pid &&
-                              (other->modal || other->kind == HF_WINDOW_DIALOG);
-        if (of_program || hf_windows_is_dialog_of(change->windows, other, window))
+        gboolean same_program = window->pid && other->pid == window->pid &&
+                                (other->modal || other->kind == HF_WINDOW_DIALOG);
+        if (same_program || hf_windows_is_dialog_of(change->windows, other, window))
             return other;
     }
     return NULL;
 }
 
-static gboolean is_gone_or_asks(const HfX11Change *change)
+static gboolean is_closed_or_asks(const HfX11Change *change)
 {
     return !change->window || find_new_dialog(change);
 }
@@ -279,10 +267,9 @@ static gboolean request_close(HfX11Change *change, GError **error)
                             (guint32[5]){change->time, SOURCE_PAGER});
     else if (has_protocol(change, "WM_DELETE_WINDOW"))
         hf_x11_ewmh_send_protocol(change->connection, change->id, "WM_DELETE_WINDOW", change->time);
-    else /* what every window manager does with a program that cannot be asked */
+    else /* what every window manager does with a program that knows no close request */
         xcb_kill_client(change->connection->xcb, change->id);
-    if (!hf_x11_change_require(change, is_gone_or_asks, HF_LIMIT_WINDOW_CLOSE_MS, "did not close",
-                               error))
+    if (!require_change(change, is_closed_or_asks, "did not close", error))
         return FALSE;
     dialog = find_new_dialog(change);
     return dialog ? fail_modal(change, dialog, error) : TRUE;
@@ -315,12 +302,14 @@ static gboolean is_unmaximized(const HfX11Change *change)
     return !change->window->maximized && !change->window->fullscreen;
 }
 
+/* The window manager sets the state first and the size later. */
 static gboolean has_other_bounds(const HfX11Change *change)
 {
     return !hf_rect_equal(change->window->bounds, change->before);
 }
 
-static void ask_state(const HfX11Change *change, guint32 how, const char *first, const char *second)
+static void request_state(const HfX11Change *change, guint32 how, const char *first,
+                          const char *second)
 {
     HfX11Connection *connection = change->connection;
     hf_x11_ewmh_request(connection, change->id, "_NET_WM_STATE",
@@ -328,17 +317,10 @@ static void ask_state(const HfX11Change *change, guint32 how, const char *first,
                                      second ? hf_x11_atom(connection, second) : 0, SOURCE_PAGER});
 }
 
-/* The state and the new size are two steps of the window manager. */
-static gboolean wait_for_bounds(HfX11Change *change, GError **error)
-{
-    return hf_x11_change_settle(change, has_other_bounds, error) != HF_X11_BROKEN;
-}
-
 static gboolean unminimize_window(HfX11Change *change, GError **error)
 {
-    ask_activation(change);
-    return hf_x11_change_require(change, is_not_minimized, HF_LIMIT_WINDOW_CHANGE_MS,
-                                 "is still minimised", error) &&
+    request_activation(change);
+    return require_change(change, is_not_minimized, "is still minimised", error) &&
            hf_x11_change_settle(change, is_visible, error) != HF_X11_BROKEN;
 }
 
@@ -348,16 +330,15 @@ gboolean hf_x11_change_unmaximize(HfX11Change *change, GError **error)
         return TRUE;
     change->before = change->window->bounds;
     if (change->window->fullscreen)
-        ask_state(change, STATE_REMOVE, "_NET_WM_STATE_FULLSCREEN", NULL);
+        request_state(change, STATE_REMOVE, "_NET_WM_STATE_FULLSCREEN", NULL);
     if (change->window->maximized)
-        ask_state(change, STATE_REMOVE, "_NET_WM_STATE_MAXIMIZED_VERT",
-                  "_NET_WM_STATE_MAXIMIZED_HORZ");
-    return hf_x11_change_require(change, is_unmaximized, HF_LIMIT_WINDOW_CHANGE_MS,
-                                 "is still maximised", error) &&
-           wait_for_bounds(change, error);
+        request_state(change, STATE_REMOVE, "_NET_WM_STATE_MAXIMIZED_VERT",
+                      "_NET_WM_STATE_MAXIMIZED_HORZ");
+    return require_change(change, is_unmaximized, "is still maximised", error) &&
+           hf_x11_change_settle(change, has_other_bounds, error) != HF_X11_BROKEN;
 }
 
-/* Without a window manager nobody can keep it so; it is only made as large as the screen. */
+/* Without a window manager there is no maximised state: only make it as large as the screen. */
 static gboolean fill_screen(HfX11Change *change, GError **error)
 {
     const xcb_screen_t *screen = change->connection->screen;
@@ -382,11 +363,11 @@ static gboolean maximize_window(HfX11Change *change, GError **error)
         return FALSE;
     change->before = change->window->bounds;
     if (change->window->fullscreen)
-        ask_state(change, STATE_REMOVE, "_NET_WM_STATE_FULLSCREEN", NULL);
-    ask_state(change, STATE_ADD, "_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ");
-    return hf_x11_change_require(change, is_maximized, HF_LIMIT_WINDOW_CHANGE_MS,
-                                 "is not maximised", error) &&
-           wait_for_bounds(change, error);
+        request_state(change, STATE_REMOVE, "_NET_WM_STATE_FULLSCREEN", NULL);
+    request_state(change, STATE_ADD, "_NET_WM_STATE_MAXIMIZED_VERT",
+                  "_NET_WM_STATE_MAXIMIZED_HORZ");
+    return require_change(change, is_maximized, "is not maximised", error) &&
+           hf_x11_change_settle(change, has_other_bounds, error) != HF_X11_BROKEN;
 }
 
 static gboolean minimize_window(HfX11Change *change, GError **error)
@@ -399,8 +380,7 @@ static gboolean minimize_window(HfX11Change *change, GError **error)
         return FALSE;
     hf_x11_ewmh_request(change->connection, change->id, "WM_CHANGE_STATE",
                         (guint32[5]){ICONIC_STATE});
-    return hf_x11_change_require(change, is_minimized, HF_LIMIT_WINDOW_CHANGE_MS,
-                                 "is not minimised", error);
+    return require_change(change, is_minimized, "is not minimised", error);
 }
 
 static gboolean restore_window(HfX11Change *change, GError **error)
@@ -430,8 +410,7 @@ static gboolean begin_window_change(HfX11Change *change, HfX11Desktop *x11, GErr
     if (!refresh_change(change, error))
         return FALSE;
     if (!change->window)
-        return hf_fail(error, HF_ERROR_WINDOW_NOT_FOUND,
-                       "no window with the id %u; see window_list", change->id);
+        return hf_windows_fail_missing(change->id, error);
     change->before = change->window->bounds;
     change->known = g_hash_table_new(NULL, NULL);
     for (guint i = 0; i < change->windows->len; i++) {
@@ -457,6 +436,6 @@ gboolean hf_x11_window_change(HfDesktop *desktop, guint32 window, const HfWindow
     };
     gboolean done = begin_window_change(&change, hf_x11(desktop), error) &&
                     actions[request->action](&change, error);
-    hf_x11_discard_events(change.connection); /* errors about windows that went away meanwhile */
+    hf_x11_discard_events(change.connection); /* errors about windows that have gone meanwhile */
     return done;
 }

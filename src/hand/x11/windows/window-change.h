@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changing a window: ask, then look until it is so. Shared by the kinds of change. */
+/* Changing a window: send the request, then wait until the change is visible. */
 #pragma once
 
 #include "hand/desktop/windows.h"
@@ -12,9 +12,9 @@ typedef struct HfX11Change {
     const HfWindowChange *request;
     const HfDeadline *deadline;
     guint32 id;
-    guint32 time;      /* of the server, when the change began */
-    GHashTable *known; /* ids of the windows that were there when it began */
-    /* As last seen: */
+    guint32 time;      /* the server's, when the change began */
+    GHashTable *known; /* ids of the windows that existed when it began */
+    /* As last read: */
     HfX11Ewmh ewmh;
     GPtrArray *windows; /* topmost first */
     HfWindow *window;   /* in `windows`; NULL when it is gone */
@@ -23,24 +23,22 @@ typedef struct HfX11Change {
 } HfX11Change;
 
 typedef enum HfX11Outcome {
-    HF_X11_BROKEN, /* error set */
+    HF_X11_BROKEN, /* the error is set */
     HF_X11_SEEN,
     HF_X11_NOT_SEEN, /* the time limit has passed */
 } HfX11Outcome;
 
-/* Looks at the windows after each event until `seen`. WINDOW_NOT_FOUND if the window goes away. */
+/* Reads the windows after each event until `seen` is true. WINDOW_NOT_FOUND when the window goes
+ * away. */
 HfX11Outcome hf_x11_change_wait(HfX11Change *change, gboolean (*seen)(const HfX11Change *change),
                                 guint limit_ms, GError **error);
-/* The same, and VERIFY_FAILED with `missing` ("is not maximised") when it is not seen. */
-gboolean hf_x11_change_require(HfX11Change *change, gboolean (*seen)(const HfX11Change *change),
-                               guint limit_ms, const char *missing, GError **error);
-/* Waits until the window manager has done all of what it was asked for, then looks once more. SEEN:
- * it has. For one that cannot be asked about that: `seen`, or some time. NOT_SEEN: it hangs. */
+/* Waits until the window manager has handled all requests, then reads the windows again. One that
+ * cannot confirm that gets until `seen`, or some time. NOT_SEEN: it hangs. */
 HfX11Outcome hf_x11_change_settle(HfX11Change *change, gboolean (*seen)(const HfX11Change *change),
                                   GError **error);
-/* VERIFY_FAILED: what the window is like instead is in the details. */
+/* VERIFY_FAILED, with the state of the window in the details. */
 gboolean hf_x11_change_fail(const HfX11Change *change, const char *missing, GError **error);
-/* UNSUPPORTED when the window manager says that it will not do that to the window. */
+/* UNSUPPORTED when the window manager does not offer that action for the window. */
 gboolean hf_x11_change_allowed(const HfX11Change *change, const char *action, GError **error);
 /* Takes the window out of the maximised and full-screen states. */
 gboolean hf_x11_change_unmaximize(HfX11Change *change, GError **error);

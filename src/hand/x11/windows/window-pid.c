@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The server reads the pid of a local client from its socket, so unlike _NET_WM_PID it cannot be
- * wrong or forged, and it works for programs that do not set the property. */
+/* The server reads the pid of a local client from its socket. Unlike _NET_WM_PID it cannot be wrong
+ * or forged, and it works for programs that do not set that property. */
 #include "hand/x11/windows/window-pid.h"
-
-#include <stdlib.h>
 
 HfX11PidCookie hf_x11_pids_send_query(HfX11Connection *connection, const guint32 *windows,
                                       gsize count)
@@ -14,7 +12,7 @@ HfX11PidCookie hf_x11_pids_send_query(HfX11Connection *connection, const guint32
     g_autofree xcb_res_client_id_spec_t *specs = g_new(xcb_res_client_id_spec_t, count);
     for (gsize i = 0; i < count; i++)
         specs[i] = (xcb_res_client_id_spec_t){windows[i], XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID};
-    cookie.asked = TRUE;
+    cookie.sent = TRUE;
     cookie.cookie = xcb_res_query_client_ids(connection->xcb, (guint32)count, specs);
     return cookie;
 }
@@ -27,9 +25,9 @@ guint32 hf_x11_client_of(HfX11Connection *connection, guint32 resource)
 GHashTable *hf_x11_pids_collect(HfX11Connection *connection, HfX11PidCookie cookie)
 {
     GHashTable *pids = g_hash_table_new(NULL, NULL);
-    if (!cookie.asked)
+    if (!cookie.sent)
         return pids;
-    xcb_res_query_client_ids_reply_t *reply =
+    g_autofree xcb_res_query_client_ids_reply_t *reply =
         xcb_res_query_client_ids_reply(connection->xcb, cookie.cookie, NULL);
     if (!reply)
         return pids;
@@ -43,7 +41,6 @@ GHashTable *hf_x11_pids_collect(HfX11Connection *connection, HfX11PidCookie cook
         if (pid > 1 && pid <= G_MAXINT)
             g_hash_table_insert(pids, GUINT_TO_POINTER(client), GUINT_TO_POINTER(pid));
     }
-    free(reply);
     return pids;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Selecting and sorting of events. Only asks to be told: nothing here changes anything that
- * another program could notice. */
+/* Selects and filters events. It must never change anything that another program could notice. */
 #include "hand/x11/windows/window-watch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "hand/x11/capture/damage.h"
 #include "hand/x11/windows/ewmh.h"
 #include "hand/x11/windows/x11-windows.h"
 #include "shared/base/error.h"
@@ -47,24 +47,13 @@ void hf_x11_window_watch_free(HfWindowWatch *base)
     g_free(watch);
 }
 
-static gboolean is_watched_root_change(const HfX11Watch *watch, xcb_atom_t property)
-{
-    static const char *const names[] = {"_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING",
-                                        "_NET_ACTIVE_WINDOW", "_NET_CURRENT_DESKTOP",
-                                        "_NET_SUPPORTING_WM_CHECK"};
-    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
-        if (property == hf_x11_atom(watch->shared, names[i]))
-            return TRUE;
-    return FALSE;
-}
-
 static gboolean is_watched_event(const HfX11Watch *watch, const xcb_generic_event_t *event)
 {
     switch (event->response_type & 0x7f) {
     case XCB_PROPERTY_NOTIFY: {
         const xcb_property_notify_event_t *change = (const xcb_property_notify_event_t *)event;
         if (change->window == watch->connection->root)
-            return is_watched_root_change(watch, change->atom);
+            return hf_x11_ewmh_is_list_property(watch->shared, change->atom);
         return change->window == watch->window;
     }
     case XCB_CONFIGURE_NOTIFY:
@@ -81,19 +70,18 @@ static gboolean is_watched_event(const HfX11Watch *watch, const xcb_generic_even
     }
 }
 
-gboolean hf_x11_window_watch_read(HfWindowWatch *base, gboolean *ret_news, GError **error)
+gboolean hf_x11_window_watch_read(HfWindowWatch *base, gboolean *ret_changed, GError **error)
 {
     HfX11Watch *watch = (HfX11Watch *)base;
-    gboolean news = watch->news;
-    watch->news = FALSE;
     xcb_generic_event_t *event;
     while ((event = xcb_poll_for_event(watch->connection->xcb))) {
-        news = is_watched_event(watch, event) || news;
+        watch->changed = is_watched_event(watch, event) || watch->changed;
         free(event);
     }
     if (!hf_x11_check(watch->connection, error))
         return FALSE;
-    *ret_news = news;
+    *ret_changed = watch->changed;
+    watch->changed = FALSE;
     return TRUE;
 }
 
@@ -117,7 +105,8 @@ static gboolean is_change_of(const xcb_generic_event_t *event, xcb_window_t wind
            change->atom == property;
 }
 
-/* The question is how wide a frame our own window would get, and the answer is written to it. */
+/* Asks how wide a frame our own window would get. The window manager answers by setting a property
+ * on that window. */
 gboolean hf_x11_watch_sync_manager(HfX11Watch *watch, const HfDeadline *deadline, GError **error)
 {
     xcb_window_t clock = ensure_clock(watch);
@@ -129,7 +118,7 @@ gboolean hf_x11_watch_sync_manager(HfX11Watch *watch, const HfDeadline *deadline
         xcb_generic_event_t *event;
         while ((event = xcb_poll_for_event(watch->connection->xcb))) {
             answered = is_change_of(event, clock, answer) || answered;
-            watch->news = is_watched_event(watch, event) || watch->news;
+            watch->changed = is_watched_event(watch, event) || watch->changed;
             free(event);
         }
         if (!hf_x11_check(watch->connection, error))
@@ -140,7 +129,7 @@ gboolean hf_x11_watch_sync_manager(HfX11Watch *watch, const HfDeadline *deadline
     return TRUE;
 }
 
-/* A change of a property of our own window comes back as an event that bears the server's time. */
+/* Changing a property of our own window makes an event that carries the server's time. */
 guint32 hf_x11_window_watch_time(HfWindowWatch *base)
 {
     HfX11Watch *watch = (HfX11Watch *)base;
@@ -155,8 +144,20 @@ guint32 hf_x11_window_watch_time(HfWindowWatch *base)
         if (is_change_of(event, clock, XCB_ATOM_WM_NAME))
             time = ((const xcb_property_notify_event_t *)event)->time;
         else
-            watch->news = is_watched_event(watch, event) || watch->news;
+            watch->changed = is_watched_event(watch, event) || watch->changed;
         free(event);
     }
     return time;
+}
+
+void hf_x11_window_await_paint(HfDesktop *desktop, guint32 window, const HfDeadline *deadline)
+{
+    g_autoptr(HfX11Connection) connection =
+        hf_x11_connect(hf_x11(desktop)->connection->display, NULL);
+    HfX11Damage damage;
+    if (!connection || !hf_x11_damage_init(&damage, connection))
+        return;
+    hf_x11_damage_create(&damage, window);
+    hf_x11_damage_reset(&damage);
+    hf_x11_damage_wait_drawn(&damage, deadline, deadline);
 }

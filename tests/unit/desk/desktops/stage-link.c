@@ -65,7 +65,7 @@ static HfStageLink *start(World *world, const HfStageOptions *wanted)
     g_autoptr(GError) error = NULL;
     HfStageOptions options = *wanted;
     options.runtime_dir = world->runtime_dir;
-    HfStageLink *link = hf_stage_start(program(), &options, &world->deadline, &error);
+    HfStageLink *link = hf_stage_start(program(), &options, NULL, &world->deadline, &error);
     g_assert_no_error(error);
     return link;
 }
@@ -283,7 +283,7 @@ static void test_failures(World *world, gconstpointer data)
                                   .runtime_dir = cases[i].runtime_dir ? cases[i].runtime_dir
                                                                       : world->runtime_dir};
         g_setenv("PATH", cases[i].path ? cases[i].path : path, TRUE);
-        g_assert_null(hf_stage_start(program(), &options, &world->deadline, &error));
+        g_assert_null(hf_stage_start(program(), &options, NULL, &world->deadline, &error));
         g_assert_error(error, HF_ERROR, (int)cases[i].code);
         g_autoptr(json_t) wire = hf_error_to_json(error);
         g_assert_cmpstr(hf_json_string(json_object_get(wire, "details"), "step", ""), ==,
@@ -299,7 +299,7 @@ static void test_no_program(World *world, gconstpointer data)
 {
     g_autoptr(GError) error = NULL;
     HfStageOptions options = {.name = "v1", .runtime_dir = world->runtime_dir};
-    g_assert_null(hf_stage_start("/proc/nonexistent", &options, &world->deadline, &error));
+    g_assert_null(hf_stage_start("/proc/nonexistent", &options, NULL, &world->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_INTERNAL);
 }
 
@@ -317,7 +317,7 @@ static void test_cancelled(World *world, gconstpointer data)
     HfStageOptions options = {.name = "v1", .runtime_dir = world->runtime_dir};
     HfDeadline deadline = hf_deadline_in_ms(20000, cancellable);
     GThread *thread = g_thread_new("cancel", cancel_soon, cancellable);
-    HfStageLink *link = hf_stage_start(program(), &options, &deadline, &error);
+    HfStageLink *link = hf_stage_start(program(), &options, NULL, &deadline, &error);
     g_thread_join(thread);
     if (!link)
         g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_ABORTED);

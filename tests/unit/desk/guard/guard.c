@@ -29,7 +29,7 @@ static HfResult *perform(gpointer data, const char *desktop, HfErrand *errand, G
     if (errand->meanwhile && !g_steal_pointer(&errand->meanwhile)(errand->meanwhile_data, error))
         return NULL;
     place->looked_at = errand->view != NULL;
-    if (place->secure && !errand->agreed) {
+    if (place->secure && !errand->approved) {
         hf_fail(error, HF_ERROR_DESKTOP_CONFIRM_REQUIRED, "a password field");
         hf_error_take_details(error, json_pack("{s:b}", "ask_owner", TRUE));
         return NULL;

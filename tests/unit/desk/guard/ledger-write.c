@@ -7,7 +7,6 @@
 
 #include "desk/guard/passage.h"
 #include "desk/records/ledger/ledger.h"
-#include "desk/records/ledger/undo-secrets.h"
 #include "desk/records/records-limits.h"
 #include "desk/records/store/ledger-rows.h"
 #include "shared/base/error.h"

@@ -4,8 +4,8 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "hand/apps/catalog-cache.h"
 #include "shared/base/error.h"
 #include "shared/base/remove-tree.h"
 
@@ -156,7 +156,7 @@ static void test_windows(void)
         {"Unknown", "unknown", "unknown", NULL},
         {"", "", NULL, NULL},
     };
-    g_autoptr(GPtrArray) catalog = hf_catalog_load();
+    g_autoptr(GPtrArray) catalog = hf_catalog_ref();
     for (gsize i = 0; i < G_N_ELEMENTS(windows); i++) {
         const HfCatalogEntry *entry = hf_catalog_find_for_window(
             catalog, windows[i].class_name, windows[i].instance, windows[i].process);
@@ -172,20 +172,71 @@ static void age_folder(void)
     g_assert_cmpint(utimensat(AT_FDCWD, path, times, 0), ==, 0);
 }
 
-/* What was just installed may not have been heard of yet: it is read again until it must have. */
+/* GLib may not have noticed what was just installed: it is read again until it must have. */
 static void test_recent(void)
 {
-    g_autoptr(GPtrArray) fresh = hf_catalog_cache_ref();
-    g_autoptr(GPtrArray) again = hf_catalog_cache_ref();
+    g_autoptr(GPtrArray) fresh = hf_catalog_ref();
+    g_autoptr(GPtrArray) again = hf_catalog_ref();
     g_assert_true(fresh != again);
     age_folder();
-    g_autoptr(GPtrArray) first = hf_catalog_cache_ref();
-    g_autoptr(GPtrArray) second = hf_catalog_cache_ref();
+    g_autoptr(GPtrArray) first = hf_catalog_ref();
+    g_autoptr(GPtrArray) second = hf_catalog_ref();
     g_assert_true(first == second);
     g_assert_nonnull(hf_catalog_find_for_window(first, "CalcGui", "", NULL));
     write_entry("later", "Name=Later\nExec=tool\nStartupWMClass=Later\n");
-    g_autoptr(GPtrArray) third = hf_catalog_cache_ref();
+    g_autoptr(GPtrArray) third = hf_catalog_ref();
     g_assert_true(third != second);
+}
+
+static const struct {
+    const char *program; /* in the folder "flags" */
+    const char *arguments, *becomes;
+} flag_cases[] = {
+    {"chromium", "", "--force-renderer-accessibility"},
+    {"chromium", "http://a b", "--force-renderer-accessibility http://a b"},
+    {"google-chrome-stable", "--x", "--force-renderer-accessibility --x"},
+    {"chromium", "--force-renderer-accessibility", "--force-renderer-accessibility"},
+    {"chromium", "--force-renderer-accessibility=complete",
+     "--force-renderer-accessibility=complete"},
+    {"chromium", "a --disable-renderer-accessibility", "a --disable-renderer-accessibility"},
+    {"chromium", "--headless=new", "--headless=new"},
+    {"mousepad", "chromium", "chromium"},
+    {"no-such-program", "", NULL},
+    {"notes/notes", "", "--force-renderer-accessibility"},          /* Electron: beside it */
+    {"editor/bin/editor", "f", "--force-renderer-accessibility f"}, /* its script: below it */
+    {"link", "", "--force-renderer-accessibility"},                 /* and by a link to it */
+    {"plain/plain", "f", "f"},
+};
+
+/* Programs built on Chromium get the flag that makes them describe their elements. */
+static void test_chromium_flag(void)
+{
+    static const char *const files[] = {
+        "chromium",    "google-chrome-stable",          "mousepad",
+        "notes/notes", "notes/chrome_100_percent.pak",  "editor/bin/editor",
+        "plain/plain", "editor/chrome_100_percent.pak",
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autofree char *parent = g_path_get_dirname(files[i]);
+        g_autofree char *directory = g_build_filename("flags", parent, NULL);
+        g_autofree char *base = g_path_get_basename(files[i]);
+        write_file(directory, base, "", 0755);
+    }
+    g_autofree char *target = g_build_filename(folder, "flags/notes/notes", NULL);
+    g_autofree char *link = g_build_filename(folder, "flags/link", NULL);
+    g_assert_cmpint(symlink(target, link), ==, 0);
+    for (gsize i = 0; i < G_N_ELEMENTS(flag_cases); i++) {
+        g_test_message("%s %s", flag_cases[i].program, flag_cases[i].arguments);
+        g_autofree char *path = g_build_filename(folder, "flags", flag_cases[i].program, NULL);
+        g_auto(GStrv) given = g_strsplit(flag_cases[i].arguments, " ", -1);
+        g_autoptr(HfProgram) program = hf_program_resolve(path, (const char *const *)given, NULL);
+        g_assert_cmpint(program != NULL, ==, flag_cases[i].becomes != NULL);
+        if (!program)
+            continue;
+        g_assert_cmpstr(program->arguments[0], ==, path);
+        g_autofree char *joined = g_strjoinv(" ", program->arguments + 1);
+        g_assert_cmpstr(joined, ==, flag_cases[i].becomes);
+    }
 }
 
 int main(int argc, char **argv)
@@ -197,6 +248,7 @@ int main(int argc, char **argv)
     g_test_add_func("/app-catalog/suggestions", test_suggestions);
     g_test_add_func("/app-catalog/windows", test_windows);
     g_test_add_func("/app-catalog/recent", test_recent);
+    g_test_add_func("/app-catalog/chromium-flag", test_chromium_flag);
     int failed = g_test_run();
     hf_remove_tree(folder);
     g_free(folder);

@@ -15,7 +15,6 @@
 #include "clipper.h"
 #include "hand/apps/process-info.h"
 #include "hand/apps/running-apps.h"
-#include "hand/apps/spawn-detached.h"
 #include "hand/safety/call-context.h"
 #include "programs.h"
 #include "shared/base/error.h"

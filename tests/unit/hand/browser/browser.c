@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <xkbcommon/xkbcommon.h>
 
-#include "hand/browser/cdp/cdp-splitter.h"
+#include "hand/browser/cdp/cdp.h"
 #include "hand/browser/network/page-files.h"
 #include "hand/browser/network/page-policy.h"
 #include "hand/browser/page/dom-key.h"

@@ -207,13 +207,13 @@ static char *add_look(gsize size, guint8 filling)
     HfImageSpace space = {.area = {0, 0, 10, 10}, .size = {10, 10}, .screen = screen_size()};
     g_autoptr(GBytes) look = new_look(size, filling);
     char *id = hf_image_spaces_add(desktop, &space);
-    hf_image_spaces_set_look(desktop, id, look);
+    hf_image_spaces_set_hash(desktop, id, look);
     return id;
 }
 
 static gboolean has_look(const char *id)
 {
-    g_autoptr(GBytes) look = hf_image_spaces_dup_look(desktop, id);
+    g_autoptr(GBytes) look = hf_image_spaces_dup_hash(desktop, id);
     return look != NULL;
 }
 
@@ -243,9 +243,9 @@ static void test_same_looks(void)
     char *ids[HF_LIMIT_IMAGES_KEPT];
     for (guint i = 0; i < HF_LIMIT_IMAGES_KEPT; i++)
         ids[i] = add_look(HF_LIMIT_LOOKS_BYTES / 2, 7);
-    g_autoptr(GBytes) first = hf_image_spaces_dup_look(desktop, ids[0]);
+    g_autoptr(GBytes) first = hf_image_spaces_dup_hash(desktop, ids[0]);
     for (guint i = 0; i < HF_LIMIT_IMAGES_KEPT; i++) {
-        g_autoptr(GBytes) look = hf_image_spaces_dup_look(desktop, ids[i]);
+        g_autoptr(GBytes) look = hf_image_spaces_dup_hash(desktop, ids[i]);
         g_assert_true(look && look == first);
         g_free(ids[i]);
     }

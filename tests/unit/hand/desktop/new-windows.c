@@ -33,7 +33,7 @@ static void note(HfDesktop *desktop, const int *ids, gsize count)
 
 static void test_new_is_what_was_not_there(void)
 {
-    HfDesktop desktop = {.backend = &backend, .newcomers = hf_new_windows_new()};
+    HfDesktop desktop = {.backend = &backend, .new_windows = hf_new_windows_new()};
     g_assert_false(hf_new_windows_has(&desktop, 1));
     note(&desktop, (const int[]){1, -2}, 2);
     g_assert_true(hf_new_windows_has(&desktop, 1));
@@ -46,12 +46,12 @@ static void test_new_is_what_was_not_there(void)
     note(&desktop, (const int[]){1, 2}, 2);
     g_assert_true(hf_new_windows_has(&desktop, 1)); /* another one with its number */
     g_assert_false(hf_new_windows_has(&desktop, 2));
-    hf_new_windows_free(desktop.newcomers);
+    hf_new_windows_free(desktop.new_windows);
 }
 
 static void test_each_is_waited_for_once(void)
 {
-    HfDesktop desktop = {.backend = &backend, .newcomers = hf_new_windows_new()};
+    HfDesktop desktop = {.backend = &backend, .new_windows = hf_new_windows_new()};
     HfDeadline long_time = hf_deadline_in_ms(60000, NULL);
     note(&desktop, (const int[]){7, 8}, 2);
     hf_new_windows_await_paint(&desktop, 7, &long_time);
@@ -62,13 +62,13 @@ static void test_each_is_waited_for_once(void)
     hf_new_windows_await_paint(&desktop, 7, &long_time);
     hf_new_windows_await_paint(&desktop, 99, &long_time); /* there is none */
     g_assert_cmpuint(waits, ==, 1);
-    hf_new_windows_free(desktop.newcomers);
+    hf_new_windows_free(desktop.new_windows);
 }
 
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/newcomers/new", test_new_is_what_was_not_there);
-    g_test_add_func("/newcomers/once", test_each_is_waited_for_once);
+    g_test_add_func("/new_windows/new", test_new_is_what_was_not_there);
+    g_test_add_func("/new_windows/once", test_each_is_waited_for_once);
     return g_test_run();
 }

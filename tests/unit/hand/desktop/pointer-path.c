@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Paths of the pointer: they end where they should, in time, without leaving their bounds. */
-#include "hand/desktop/pointer-path.h"
+#include "hand/desktop/pointer.h"
 
 #include <glib.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "hand/files/change/diff.h"
-#include "hand/files/change/text-edit.h"
+#include "hand/files/change/file-operations.h"
 #include "shared/base/error.h"
 
 #define BYTES(TEXT) TEXT, sizeof(TEXT) - 1

@@ -65,6 +65,42 @@ static void test_overflow(void)
     teardown();
 }
 
+/* What the last batch says of a path. */
+static HfWatchKind find_kind(const HfWatchBatch *news, const char *name)
+{
+    g_autofree char *path = g_build_filename(base, name, NULL);
+    for (guint i = 0; i < news->changes->len; i++) {
+        const HfWatchChange *change = news->changes->pdata[i];
+        if (g_strcmp0(change->path, path) == 0)
+            return change->kind;
+    }
+    return 0;
+}
+
+/* What was done before the call is in its answer, although the call does not wait: also what the
+ * thread of the watch has not read yet. */
+static void test_without_waiting(void)
+{
+    setup();
+    g_autofree char *outside = g_dir_make_tmp("hf-watch-XXXXXX", NULL);
+    g_autoptr(HfFileWatch) watch = new_watch();
+    for (int i = 0; i < 200; i++) {
+        g_autofree char *name = g_strdup_printf("f%d", i);
+        g_autofree char *from = g_build_filename(base, name, NULL);
+        g_autofree char *to = g_build_filename(outside, name, NULL);
+        HfDeadline over = hf_deadline_in_ms(0, NULL);
+        g_auto(HfWatchBatch) come = {0}, gone = {0};
+        touch(name);
+        g_assert_true(hf_file_watch_take(watch, HF_WATCH_ALL, 50, 500, &over, &come, NULL));
+        g_assert_cmpint(find_kind(&come, name), ==, HF_WATCH_CREATE);
+        g_assert_cmpint(g_rename(from, to), ==, 0);
+        g_assert_true(hf_file_watch_take(watch, HF_WATCH_ALL, 50, 500, &over, &gone, NULL));
+        g_assert_cmpint(find_kind(&gone, name), ==, HF_WATCH_DELETE);
+    }
+    hf_remove_tree(outside);
+    teardown();
+}
+
 /* What is denied is neither watched nor told; what appears below is. */
 static void test_below(void)
 {
@@ -141,6 +177,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/files/watch/overflow", test_overflow);
+    g_test_add_func("/files/watch/without-waiting", test_without_waiting);
     g_test_add_func("/files/watch/below", test_below);
     g_test_add_func("/files/watch/called-off", test_called_off);
     g_test_add_func("/files/watch/kept", test_kept);

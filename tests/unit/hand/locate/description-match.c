@@ -46,6 +46,8 @@ static const HfTestTold shown[] = {
     /* 24 */ {22, HF_ROLE_BUTTON, "Paste", {500, 402, 40, 26}, HF_SOURCE_ACCESS, 0},
     /* 25 */ {0, HF_ROLE_BUTTON, "Copy", {300, 560, 60, 28}, HF_SOURCE_ACCESS, 0},
     /* 26 */ {0, HF_ROLE_BUTTON, "Second", {380, 560, 60, 28}, HF_SOURCE_ACCESS, 0},
+    /* 27 */ {0, HF_ROLE_MENU, "File", {100, 100, 50, 16}, HF_SOURCE_ACCESS, 0},
+    /* 28 */ {0, HF_ROLE_MENU, "Document", {160, 100, 80, 16}, HF_SOURCE_ACCESS, 0},
     {0},
 };
 
@@ -82,6 +84,9 @@ static const struct {
     {"the Copy button in the toolbar", 23, FALSE},
     {"the button right of Copy in the toolbar", 24, FALSE},
     {"the Second button", 26, FALSE},
+    /* a synonym is no rival of what is called exactly so */
+    {"the File menu", 27, FALSE},
+    {"the Document menu", 28, FALSE},
     /* several fit as well */
     {"the Delete button", NOTHING, FALSE},
     {"the Copy button", NOTHING, FALSE},

@@ -6,7 +6,7 @@
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "hand/locate/ax-coverage.h"
-#include "hand/locate/text-span.h"
+#include "hand/locate/element-resolver.h"
 #include "hand/locate/tree-merge.h"
 #include "hand/pixels/image/draw.h"
 #include "hand/pixels/widgets/picture-shapes.h"

@@ -44,7 +44,6 @@ static void test_a_takeover_ends_by_itself(void)
     gint64 now = g_get_monotonic_time();
     g_assert_false(hf_brake_take_over(brake, now)); /* off until it is asked for */
     g_assert_cmpint(hf_brake_get(brake), ==, HF_BRAKE_OFF);
-    g_assert_cmpint(hf_brake_get_real(brake), ==, now);
     hf_brake_set_quiet(brake, 60 * G_USEC_PER_SEC);
     g_assert_true(hf_brake_take_over(brake, now - 61 * G_USEC_PER_SEC + 500000));
     g_assert_cmpint(hf_brake_get(brake), ==, HF_BRAKE_OFF);

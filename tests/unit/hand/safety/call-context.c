@@ -347,8 +347,8 @@ static void test_aims_are_apart(void)
     g_autoptr(HfCallContext) one = hf_call_context_new_unfenced(stand.desktop, "a test");
     g_autoptr(HfCallContext) other = hf_call_context_new_unfenced(stand.desktop, "a test");
     g_autoptr(GError) error = NULL;
-    hf_call_context_aim_pointer(one, stand.secret);
-    hf_call_context_aim_pointer(one, 7); /* only the first counts */
+    hf_call_context_set_pointer_window(one, stand.secret);
+    hf_call_context_set_pointer_window(one, 7); /* only the first counts */
     g_assert_cmpuint(hf_call_context_pointer_window(one), ==, stand.secret);
     g_assert_cmpuint(hf_call_context_pointer_window(other), ==, 0);
     g_assert_false(do_click(one, &error)); /* 5,5 is not in it */

@@ -25,6 +25,7 @@ static struct {
     HfRect bounds;
     gint64 cost_us;
     gboolean mute; /* a look finds nothing at all */
+    int cut_short; /* so many of the next looks run out of time before they find anything */
     int looks;
     GThread *looker; /* the last */
 } stand;
@@ -35,19 +36,22 @@ static void sync_client(void)
 }
 
 /* The field is in the middle of the window. */
-static gboolean find_fields(HfDesktop *desktop, guint32 window, guint max_ms)
+static HfPasswordScan find_fields(HfDesktop *desktop, guint32 window, guint max_ms)
 {
     g_mutex_lock(&stand.lock);
     HfRect bounds = stand.bounds, field = {bounds.x + 20, bounds.y + 20, 40, 20};
     gboolean ours = window == stand.window, found = ours && stand.has_field;
     gint64 cost_us = ours ? stand.cost_us : 0;
-    gboolean mute = stand.mute;
+    gboolean mute = stand.mute, cut_short = ours && stand.cut_short > 0;
+    stand.cut_short -= cut_short;
     stand.looks += ours;
     stand.looker = g_thread_self();
     g_mutex_unlock(&stand.lock);
     g_usleep((gulong)cost_us);
-    hf_password_mask_note(desktop, window, bounds, &field, found, TRUE);
-    return !mute;
+    hf_password_mask_note(desktop, window, bounds, &field, found && !cut_short, !cut_short);
+    if (cut_short)
+        return HF_PASSWORD_SCAN_UNFINISHED;
+    return mute ? HF_PASSWORD_SCAN_INACCESSIBLE : HF_PASSWORD_SCAN_DONE;
 }
 
 static int looks(void)
@@ -218,6 +222,77 @@ static void test_mute_program(void)
     close_window();
 }
 
+/* Young windows are looked at whether anything was drawn or not. */
+static void open_old_window(gboolean has_field)
+{
+    open_window(has_field);
+    gint64 old = g_get_monotonic_time() + 6 * G_USEC_PER_SEC;
+    while (g_get_monotonic_time() < old) {
+        picture_at(140, 130);
+        g_usleep(100 * 1000); /* the pause between two looks */
+    }
+}
+
+/* The number of a picture with the pointer, which has looked at the window. */
+static guint64 look_with_pointer(void)
+{
+    gint64 end = g_get_monotonic_time() + 20 * G_USEC_PER_SEC;
+    for (gint16 x = 0; g_get_monotonic_time() < end; x++) {
+        HfDeadline deadline = hf_deadline_in_ms(5000, NULL);
+        int before = looks();
+        draw(stand.window, RED);
+        xcb_warp_pointer(stand.client, XCB_NONE, stand.screen->root, 0, 0, 0, 0, x, 5);
+        sync_client();
+        g_usleep(100 * 1000); /* the pause between two looks */
+        g_autoptr(HfCapture) picture =
+            hf_screen_capture(stand.context, &(HfCaptureRequest){.cursor = TRUE}, &deadline, NULL);
+        if (looks() > before && was_waited_for() && x > 3)
+            return picture->change_serial;
+    }
+    g_assert_not_reached();
+}
+
+/* Pictures with and without the pointer are numbered apart. One of each with the same number do not
+ * show the same. */
+static void test_pictures_with_the_pointer(void)
+{
+    open_old_window(FALSE);
+    guint64 last = look_with_pointer(), now = 0;
+    set_field(TRUE, 0);
+    while (now < last) {
+        draw(stand.window, RED);
+        g_assert_true(hf_screen_get_change_serial(stand.context, FALSE, &now, NULL));
+    }
+    g_assert_cmpuint(now, ==, last);
+    gint64 end = g_get_monotonic_time() + 20 * G_USEC_PER_SEC;
+    while (picture_at(140, 130) == RED && g_get_monotonic_time() < end)
+        g_usleep(10 * 1000);
+    g_assert_cmphex(picture_at(140, 130), !=, RED);
+    close_window();
+}
+
+/* A look that ran out of time says nothing about the window. It is looked at again even if nothing
+ * is drawn any more, however old the window is. */
+static void test_look_that_was_cut_short(void)
+{
+    open_old_window(TRUE);
+    g_assert_cmphex(picture_at(140, 130), !=, RED);
+    g_mutex_lock(&stand.lock);
+    stand.cut_short = 1;
+    g_mutex_unlock(&stand.lock);
+    set_field(FALSE, 0);
+    draw(stand.window, GREEN);
+    gint64 end = g_get_monotonic_time() + 20 * G_USEC_PER_SEC;
+    guint32 shown;
+    while ((shown = picture_at(140, 130)) != GREEN && g_get_monotonic_time() < end)
+        g_usleep(10 * 1000);
+    g_assert_cmphex(shown, ==, GREEN);
+    g_mutex_lock(&stand.lock);
+    g_assert_cmpint(stand.cut_short, ==, 0);
+    g_mutex_unlock(&stand.lock);
+    close_window();
+}
+
 /* What is known of a window, by what was told of it one after the other. */
 static void test_notes(void)
 {
@@ -268,6 +343,8 @@ int main(int argc, char **argv)
     g_test_add_func("/secure/looks-are-few", test_looks_are_few);
     g_test_add_func("/secure/slow-program", test_slow_program);
     g_test_add_func("/secure/mute-program", test_mute_program);
+    g_test_add_func("/secure/pictures-with-the-pointer", test_pictures_with_the_pointer);
+    g_test_add_func("/secure/look-that-was-cut-short", test_look_that_was_cut_short);
     g_test_add_func("/secure/notes", test_notes);
     int failed = g_test_run();
     hf_call_context_free(stand.context);

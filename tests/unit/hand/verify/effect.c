@@ -1,221 +1,153 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of two lists of windows proves something, and what is restless. */
-#include <string.h>
+/* The verdict on what was seen, case by case. The rule of the
+ * table: `confirmed` needs a proof that has stayed for as long as it has to. */
+#include "hand/verify/observation.h"
 
-#include "hand/verify/idle-drawing.h"
-#include "hand/verify/window-changes.h"
+#include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/image/rects.h"
-#include "shared/tool/effect.h"
 #include "shared/tool/param-check.h"
 
-/* A desktop in a few words: "id:pid:title[!*+mM]" each; ! focused, + modal, m minimised, > moved.
- */
-static HfWindow *read_window(const char *word)
-{
-    g_auto(GStrv) parts = g_strsplit(word, ":", 3);
-    HfWindow *window = g_new0(HfWindow, 1);
-    window->id = (guint32)g_ascii_strtoull(parts[0], NULL, 10);
-    window->pid = (int)g_ascii_strtoll(parts[1], NULL, 10);
-    window->title = g_strdelimit(g_strdup(parts[2]), "!+m>", '\0');
-    window->visible = TRUE;
-    window->focused = strchr(parts[2], '!') != NULL;
-    window->modal = strchr(parts[2], '+') != NULL;
-    window->minimized = strchr(parts[2], 'm') != NULL;
-    window->bounds = (HfRect){strchr(parts[2], '>') ? 50 : 0, 0, 100, 100};
-    window->frame = window->bounds;
-    return window;
-}
+typedef struct Proof {
+    const char *text; /* NULL: none */
+    HfStay stay;
+} Proof;
 
-static GPtrArray *read_windows(const char *text)
-{
-    GPtrArray *windows = g_ptr_array_new_with_free_func((GDestroyNotify)hf_window_free);
-    g_auto(GStrv) words = g_strsplit(text, " ", -1);
-    for (char **word = words; *word; word++)
-        if (**word)
-            g_ptr_array_add(windows, read_window(*word));
-    return windows;
-}
-
-/* The target is window 1 of process 10; the title of window 3 is restless. */
 static const struct {
-    const char *before, *after;
-    gboolean proves;
-    const char *told; /* the list that must have something; NULL: nothing at all is told */
+    const char *about;
+    Proof windows, elements;
+    HfStay stayed;
+    HfTextSeen text;
+    gboolean drawn, unread;
+    const char *verdict, *why; /* NULL: any */
 } cases[] = {
-    {"1:10:A!", "1:10:A!", FALSE, NULL},
-    {"1:10:A!", "2:10:D! 1:10:A", TRUE, "opened"},  /* its own dialog */
-    {"1:10:A!", "2:10:D 1:10:A!", TRUE, "opened"},  /* without the focus as well */
-    {"1:10:A!", "2:10:! 1:10:A", FALSE, "opened"},  /* nameless: made at its start */
-    {"1:10:A!", "2:20:X 1:10:A!", FALSE, "opened"}, /* somebody else's, by chance */
-    {"1:10:A!", "2:20:X! 1:10:A", TRUE, "opened"},  /* but it took the focus */
-    {"1:10:A! 2:10:D", "1:10:A!", TRUE, "closed"},
-    {"1:10:A! 2:20:X", "1:10:A!", FALSE, "closed"},
-    {"1:10:A!", "", TRUE, "closed"},
-    {"1:10:A!", "1:10:B!", TRUE, "changed"},
-    {"1:10:A! 2:20:X", "1:10:A! 2:20:Y", FALSE, "changed"},
-    {"1:10:A! 3:10:1s", "1:10:A! 3:10:2s", FALSE, "changed"},  /* a clock in the title */
-    {"1:10:A! 3:10:1s", "1:10:A! 3:10:2s>", FALSE, "changed"}, /* that grows with it */
-    {"1:10:A! 3:10:1s", "1:10:A! 3:10:2sm", TRUE, "changed"},
-    {"1:10:A!", "1:10:A!>", TRUE, "changed"},
-    {"1:10:A!", "1:10:Am", TRUE, "changed"},
-    {"1:10:A 2:20:X!", "1:10:A! 2:20:X", FALSE, "focus"}, /* any click does that */
-    {"1:10:A! 2:10:B", "1:10:A 2:10:B!", TRUE, "focus"},
-    {"1:10:A! 2:20:X", "1:10:A 2:20:X!", FALSE, "focus"}, /* stolen, as it may be */
+    {.about = "nothing at all", .verdict = "no_effect"},
+    {.about = "drawn only", .drawn = TRUE, .verdict = "unverified"},
+    {.about = "not read yet", .unread = TRUE, .verdict = "unverified"},
+    {.about = "a window opened", .windows = {"w"}, .verdict = "confirmed", .why = "w"},
+    {.about = "a box was checked", .elements = {"e"}, .verdict = "confirmed", .why = "e"},
+    {.about = "a title that was not seen to stay",
+     .windows = {"w", HF_STAY_SHORT},
+     .verdict = "no_effect"},
+    {.about = "a title that has stayed",
+     .windows = {"w", HF_STAY_SHORT},
+     .stayed = HF_STAY_SHORT,
+     .verdict = "confirmed",
+     .why = "w"},
+    {.about = "a label that was not seen to stay",
+     .elements = {"e", HF_STAY_SHORT},
+     .drawn = TRUE,
+     .verdict = "unverified"},
+    {.about = "a label that was not still before, and has stayed for a moment",
+     .elements = {"e", HF_STAY_LONG},
+     .stayed = HF_STAY_SHORT,
+     .drawn = TRUE,
+     .verdict = "unverified"},
+    {.about = "one that has stayed for long",
+     .elements = {"e", HF_STAY_LONG},
+     .stayed = HF_STAY_LONG,
+     .drawn = TRUE,
+     .verdict = "confirmed",
+     .why = "e"},
+    {.about = "the one that needs less counts",
+     .windows = {"w", HF_STAY_LONG},
+     .elements = {"e", HF_STAY_SHORT},
+     .stayed = HF_STAY_SHORT,
+     .verdict = "confirmed",
+     .why = "e"},
+    {.about = "and not the one that needs more",
+     .windows = {"w", HF_STAY_LONG},
+     .elements = {"e", HF_STAY_LONG},
+     .stayed = HF_STAY_SHORT,
+     .drawn = TRUE,
+     .verdict = "unverified"},
+    {.about = "a window that opened needs nothing else",
+     .windows = {"w"},
+     .elements = {"e", HF_STAY_LONG},
+     .verdict = "confirmed",
+     .why = "w"},
+    {.about = "the text is there", .text = HF_TEXT_ARRIVED, .verdict = "confirmed"},
+    {.about = "the text is not there, whatever else has changed",
+     .windows = {"w"},
+     .elements = {"e"},
+     .text = HF_TEXT_MISSING,
+     .verdict = "unverified"},
+    {.about = "the text cannot be read, and a window opened",
+     .windows = {"w"},
+     .text = HF_TEXT_UNSEEN,
+     .verdict = "unverified"},
+    {.about = "the text cannot be read, and nothing was drawn",
+     .text = HF_TEXT_UNSEEN,
+     .verdict = "no_effect"},
+    {.about = "a command line closed the window",
+     .windows = {"w"},
+     .text = HF_TEXT_UNKNOWN,
+     .verdict = "confirmed"},
+    {.about = "a password field",
+     .elements = {"e"},
+     .text = HF_TEXT_PASSWORD,
+     .verdict = "unverified"},
 };
 
-static void test_windows(void)
+static void test_verdicts(void)
 {
-    g_autoptr(GHashTable) restless = g_hash_table_new(NULL, NULL);
-    g_hash_table_add(restless, GUINT_TO_POINTER(3));
-    g_autoptr(GArray) popups = g_array_new(FALSE, FALSE, sizeof(HfPopup));
+    HfEffect effect = {.before = g_ptr_array_new()};
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_test_message("%s → %s", cases[i].before, cases[i].after);
-        g_autoptr(GPtrArray) before = read_windows(cases[i].before);
-        g_autoptr(GPtrArray) after = read_windows(cases[i].after);
-        g_auto(HfWindowsChange) change = {0};
-        HfWindowsTarget aim = {
-            .target = hf_windows_find(before, 1), .popups = popups, .restless = restless};
-        hf_windows_compare(before, after, &aim, &change);
-        g_assert_cmpint(change.proof.text != NULL, ==, cases[i].proves);
-        g_assert_cmpint(change.windows || change.focus, ==, cases[i].told != NULL);
-        if (g_strcmp0(cases[i].told, "focus") == 0)
-            g_assert_nonnull(change.focus);
-        else if (cases[i].told)
-            g_assert_nonnull(json_object_get(change.windows, cases[i].told));
-        g_autoptr(json_t) effect = hf_effect_new(HF_VERDICT_CONFIRMED, "for the check");
-        if (change.windows)
-            json_object_set(effect, "windows", change.windows);
+        g_test_message("%s", cases[i].about);
+        g_auto(HfObservation) observation = {
+            .effect = &effect,
+            .windows = {.proof = {g_strdup(cases[i].windows.text), cases[i].windows.stay}},
+            .elements = {.proof = {g_strdup(cases[i].elements.text), cases[i].elements.stay}},
+            .stayed = cases[i].stayed,
+            .text = cases[i].text,
+            .input_unread = cases[i].unread};
+        hf_screen_changes_init(&observation.changes);
+        HfRect drawn = {1, 2, 3, 4};
+        if (cases[i].drawn)
+            g_array_append_val(observation.changes.drawn, drawn);
+        g_autoptr(json_t) report = hf_effect_judge(&observation);
+        g_assert_cmpstr(hf_json_string(report, "verdict", ""), ==, cases[i].verdict);
+        if (cases[i].why)
+            g_assert_cmpstr(hf_json_string(report, "why", ""), ==, cases[i].why);
+        g_assert_cmpint(json_object_get(report, "rects") != NULL, ==, cases[i].drawn);
+        g_assert_cmpint(json_object_get(report, "suggested_next") != NULL, ==,
+                        !g_str_equal(cases[i].verdict, "confirmed") &&
+                            cases[i].text != HF_TEXT_PASSWORD);
+    }
+    g_ptr_array_unref(effect.before);
+}
+
+/* Only of what was certainly not done it is said that it was refused. */
+static void test_refused(void)
+{
+    static const struct {
+        HfErrorCode code;
+        int characters; /* that had arrived; -1: it does not say */
+        gboolean refused;
+    } table[] = {
+        {HF_ERROR_INVALID_PARAMS, -1, TRUE},    {HF_ERROR_DESKTOP_MODAL_BLOCKING, -1, TRUE},
+        {HF_ERROR_WINDOW_NOT_FOUND, -1, TRUE},  {HF_ERROR_DESKTOP_FOCUS_LOST, -1, TRUE},
+        {HF_ERROR_DESKTOP_FOCUS_LOST, 0, TRUE}, {HF_ERROR_DESKTOP_FOCUS_LOST, 3, FALSE},
+        {HF_ERROR_DESKTOP_TIMEOUT, -1, FALSE},  {HF_ERROR_OUTCOME_UNKNOWN, -1, FALSE},
+        {HF_ERROR_DESKTOP_ABORTED, -1, FALSE},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {
+        g_test_message("%zu", i);
         g_autoptr(GError) error = NULL;
-        hf_check_result(hf_effect_fields, effect, &error);
-        g_assert_no_error(error);
+        hf_fail(&error, table[i].code, "it could not be done");
+        if (table[i].characters >= 0)
+            hf_error_take_details(&error, json_pack("{s:i}", "characters", table[i].characters));
+        g_autoptr(json_t) report = hf_effect_refused(error);
+        g_assert_cmpint(report != NULL, ==, table[i].refused);
+        if (report)
+            g_assert_cmpstr(hf_json_string(report, "verdict", ""), ==, "refused");
     }
-}
-
-static const struct {
-    HfPopup popup;
-    gboolean has_target, proves, told;
-} popup_cases[] = {
-    {{7, 10, HF_POPUP_MENU, TRUE}, TRUE, TRUE, TRUE},
-    {{7, 10, HF_POPUP_OTHER, TRUE}, TRUE, TRUE, TRUE},
-    {{7, 10, HF_POPUP_TIP, TRUE}, TRUE, FALSE, FALSE},
-    {{7, 20, HF_POPUP_MENU, TRUE}, TRUE, FALSE, TRUE},
-    {{7, 20, HF_POPUP_OTHER, TRUE}, TRUE, FALSE, FALSE}, /* a frame of the window manager's */
-    {{7, 10, HF_POPUP_MENU, FALSE}, TRUE, FALSE, TRUE},  /* a dead item closes its menu as well */
-    {{7, 20, HF_POPUP_MENU, TRUE}, FALSE, TRUE, TRUE},   /* on the desktop itself */
-};
-
-static void test_popups(void)
-{
-    g_autoptr(GHashTable) restless = g_hash_table_new(NULL, NULL);
-    g_autoptr(GPtrArray) windows = read_windows("1:10:A!");
-    for (gsize i = 0; i < G_N_ELEMENTS(popup_cases); i++) {
-        g_test_message("%zu", i);
-        g_autoptr(GArray) popups = g_array_new(FALSE, FALSE, sizeof(HfPopup));
-        g_array_append_val(popups, popup_cases[i].popup);
-        g_auto(HfWindowsChange) change = {0};
-        HfWindowsTarget aim = {.target = popup_cases[i].has_target ? windows->pdata[0] : NULL,
-                               .popups = popups,
-                               .restless = restless};
-        hf_windows_compare(windows, windows, &aim, &change);
-        g_assert_cmpint(change.proof.text != NULL, ==, popup_cases[i].proves);
-        g_assert_cmpint(change.windows != NULL, ==, popup_cases[i].told);
-    }
-}
-
-static GArray *one(HfRect rect)
-{
-    GArray *rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
-    g_array_append_val(rects, rect);
-    return rects;
-}
-
-/* Drawn `times` times while nobody acted; then once more after an action on `target`. */
-static const struct {
-    HfRect idle;
-    int times;
-    HfRect drawn;
-    HfPoint target;
-    gint64 later_us;
-    gboolean counts;
-} restless_cases[] = {
-    {{10, 10, 2, 20}, 1, {10, 10, 2, 20}, {500, 500}, 0, TRUE}, /* once is no habit */
-    {{10, 10, 2, 20}, 2, {10, 10, 2, 20}, {500, 500}, 0, FALSE},
-    {{10, 10, 2, 20}, 2, {9, 9, 3, 20}, {500, 500}, 0, FALSE},
-    {{10, 10, 2, 20}, 2, {10, 10, 40, 20}, {500, 500}, 0, TRUE}, /* more than the caret */
-    {{10, 10, 50, 20}, 2, {20, 12, 5, 5}, {500, 500}, 0, FALSE},
-    {{10, 10, 50, 20}, 2, {20, 12, 5, 5}, {30, 15}, 0, TRUE},     /* what was acted on counts */
-    {{0, 0, 800, 600}, 9, {0, 0, 800, 600}, {900, 900}, 0, TRUE}, /* too large to be passed over */
-    {{10, 10, 2, 20}, 2, {10, 10, 2, 20}, {500, 500}, 120 * G_USEC_PER_SEC, TRUE},
-};
-
-static void test_restless(void)
-{
-    for (gsize i = 0; i < G_N_ELEMENTS(restless_cases); i++) {
-        g_test_message("%zu", i);
-        g_autoptr(HfIdleDrawing) restless = hf_idle_drawing_new();
-        g_autoptr(GArray) idle = one(restless_cases[i].idle);
-        g_autoptr(GArray) drawn = one(restless_cases[i].drawn);
-        g_autoptr(GPtrArray) windows = read_windows("1:10:Editor");
-        for (int time = 0; time < restless_cases[i].times; time++)
-            hf_idle_drawing_note(restless, idle, windows, 1000);
-        hf_idle_drawing_remove(restless, drawn, restless_cases[i].target,
-                               1000 + restless_cases[i].later_us, NULL);
-        g_assert_cmpint(drawn->len == 1, ==, restless_cases[i].counts);
-    }
-}
-
-static void test_many_places(void)
-{
-    g_autoptr(HfIdleDrawing) restless = hf_idle_drawing_new();
-    g_autoptr(GPtrArray) windows = read_windows("1:10:Editor");
-    for (int i = 0; i < 10000; i++) {
-        g_autoptr(GArray) idle = one((HfRect){i * 10, 0, 5, 5});
-        hf_idle_drawing_note(restless, idle, windows, i);
-    }
-}
-
-/* A caret of window 1 has blinked twice; then there are these windows, and something is drawn where
- * it was. */
-static const struct {
-    const char *about, *windows;
-    gboolean counts;
-} owner_cases[] = {
-    {"the same", "1:10:Editor", FALSE},
-    {"another title", "1:10:Other", FALSE},
-    {"another one on top", "2:20:Mail 1:10:Editor", FALSE},
-    {"out of sight", "1:10:Editorm", FALSE},
-    {"it has gone", "2:20:Mail", TRUE},
-    {"it has gone, and nothing came", "", TRUE},
-    {"it has moved", "1:10:Editor>", TRUE},
-    {"its number is another's", "1:20:Mail", TRUE},
-};
-
-static void test_owners(void)
-{
-    for (gsize i = 0; i < G_N_ELEMENTS(owner_cases); i++) {
-        g_test_message("%s", owner_cases[i].about);
-        g_autoptr(HfIdleDrawing) restless = hf_idle_drawing_new();
-        g_autoptr(GPtrArray) before = read_windows("1:10:Editor");
-        g_autoptr(GPtrArray) after = read_windows(owner_cases[i].windows);
-        HfRect caret = {60, 10, 2, 20};
-        g_autoptr(GArray) idle = one(caret), drawn = one(caret);
-        g_autoptr(GArray) nothing = g_array_new(FALSE, FALSE, sizeof(HfRect));
-        for (int time = 0; time < 2; time++)
-            hf_idle_drawing_note(restless, idle, before, 1000);
-        hf_idle_drawing_note(restless, nothing, after, 1000);
-        hf_idle_drawing_remove(restless, drawn, (HfPoint){500, 500}, 1000, NULL);
-        g_assert_cmpint(drawn->len == 1, ==, owner_cases[i].counts);
-    }
+    g_assert_null(hf_effect_refused(NULL));
 }
 
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/effect/windows", test_windows);
-    g_test_add_func("/effect/popups", test_popups);
-    g_test_add_func("/effect/restless", test_restless);
-    g_test_add_func("/effect/many-places", test_many_places);
-    g_test_add_func("/effect/owners", test_owners);
+    g_test_add_func("/effect/verdicts", test_verdicts);
+    g_test_add_func("/effect/refused", test_refused);
     return g_test_run();
 }

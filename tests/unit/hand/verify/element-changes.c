@@ -63,7 +63,7 @@ static HfTree *make(const Element *elements)
 static const struct {
     const char *about;
     Element before[4], now[4];
-    gboolean proves, weak, told; /* weak: it has to stay for long */
+    gboolean proves, weak, reported; /* weak: it has to stay for long */
 } cases[] = {
     {"nothing", {{"/a", HF_ROLE_BUTTON, "A"}}, {{"/a", HF_ROLE_BUTTON, "A"}}, FALSE, FALSE, FALSE},
     {"a dead button has the focus and looks pressed",
@@ -169,18 +169,18 @@ static void test_compare(void)
     const Element early[] = {{"/clock", HF_ROLE_LABEL, "0 s"}, {0}};
     const Element late[] = {{"/clock", HF_ROLE_LABEL, "1 s"}, {0}};
     g_autoptr(HfTree) first = make(early), second = make(late);
-    g_autoptr(GHashTable) restless = hf_elements_self_changing_new();
-    hf_elements_note_self_changing(restless, first, second);
+    g_autoptr(GHashTable) self_changing = hf_elements_self_changing_new();
+    hf_elements_note_self_changing(self_changing, first, second);
     HfPoint point = {50, 10};
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_test_message("%s", cases[i].about);
         g_autoptr(HfTree) before = make(cases[i].before), now = make(cases[i].now);
-        HfElementsTarget aim = {.point = &point, .window = WINDOW};
+        HfElementsContext context = {.point = &point, .window = WINDOW};
         g_auto(HfElementsChange) change = {0};
-        hf_elements_compare(before, now, &aim, restless, &change);
+        hf_elements_compare(before, now, &context, self_changing, &change);
         g_assert_cmpint(change.proof.text != NULL, ==, cases[i].proves);
-        g_assert_cmpint(change.proof.stay, ==, cases[i].weak ? HF_STAY_LONG : HF_STAY_NOT);
-        g_assert_cmpint(change.elements != NULL, ==, cases[i].told);
+        g_assert_cmpint(change.proof.stay, ==, cases[i].weak ? HF_STAY_LONG : HF_STAY_NONE);
+        g_assert_cmpint(change.elements != NULL, ==, cases[i].reported);
         if (!change.elements)
             continue;
         g_autoptr(json_t) effect = hf_effect_new(HF_VERDICT_CONFIRMED, change.proof.text);
@@ -196,14 +196,14 @@ static void test_again(void)
                                  {{"/b", HF_ROLE_LABEL, "2"}, {0}},
                                  {{"/b", HF_ROLE_LABEL, "3"}, {0}}};
     g_autoptr(HfTree) before = make(texts[0]), meanwhile = make(texts[1]), now = make(texts[2]);
-    g_autoptr(GHashTable) restless = hf_elements_self_changing_new();
-    HfElementsTarget aim = {.window = WINDOW};
-    hf_elements_note_again(restless, before, meanwhile, meanwhile);
+    g_autoptr(GHashTable) self_changing = hf_elements_self_changing_new();
+    HfElementsContext context = {.window = WINDOW};
+    hf_elements_note_again(self_changing, before, meanwhile, meanwhile);
     g_auto(HfElementsChange) once = {0}, again = {0};
-    hf_elements_compare(before, meanwhile, &aim, restless, &once);
+    hf_elements_compare(before, meanwhile, &context, self_changing, &once);
     g_assert_nonnull(once.proof.text);
-    hf_elements_note_again(restless, before, meanwhile, now);
-    hf_elements_compare(before, now, &aim, restless, &again);
+    hf_elements_note_again(self_changing, before, meanwhile, now);
+    hf_elements_compare(before, now, &context, self_changing, &again);
     g_assert_null(again.proof.text);
 }
 
@@ -228,16 +228,16 @@ static void test_since(void)
         {set, {0, 0, 100, 20}, TRUE},     {come, {0, 40, 100, 20}, FALSE},
         {come, {200, 200, 10, 10}, TRUE},
     };
-    g_autoptr(GHashTable) restless = hf_elements_self_changing_new();
+    g_autoptr(GHashTable) self_changing = hf_elements_self_changing_new();
     HfPoint point = {50, 10};
     for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {
         g_test_message("%zu", i);
         g_autoptr(GArray) since = g_array_new(FALSE, FALSE, sizeof(HfRect));
         g_array_append_val(since, table[i].drawn);
-        HfElementsTarget aim = {.point = &point, .window = WINDOW, .since = since};
+        HfElementsContext context = {.point = &point, .window = WINDOW, .since = since};
         g_autoptr(HfTree) was = make(before), now = make(table[i].now);
         g_auto(HfElementsChange) change = {0};
-        hf_elements_compare(was, now, &aim, restless, &change);
+        hf_elements_compare(was, now, &context, self_changing, &change);
         g_assert_cmpint(change.proof.text != NULL, ==, table[i].proves);
     }
 }
@@ -265,8 +265,8 @@ static void test_stay(void)
         {"watched, and drawn elsewhere", other, TRUE, {0, 0, 100, 20}, 0, TRUE, HF_STAY_SHORT},
         {"watched, and drawn there", other, TRUE, {90, 25, 5, 5}, 0, TRUE, HF_STAY_LONG},
         {"drawn there once by itself", other, TRUE, {0}, 1, TRUE, HF_STAY_SHORT},
-        {"drawn there again and again", other, TRUE, {0}, 2, FALSE, HF_STAY_NOT},
-        {"a clock", later, TRUE, {0}, 0, FALSE, HF_STAY_NOT},
+        {"drawn there again and again", other, TRUE, {0}, 2, FALSE, HF_STAY_NONE},
+        {"a clock", later, TRUE, {0}, 0, FALSE, HF_STAY_NONE},
     };
     HfPoint point = {50, 10};
     for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {
@@ -282,14 +282,14 @@ static void test_stay(void)
             hf_idle_drawing_note(places, label, windows, g_get_monotonic_time());
         if (!hf_rect_is_empty(table[i].lately))
             g_array_append_val(lately, table[i].lately);
-        HfElementsTarget aim = {.point = &point,
-                                .window = WINDOW,
-                                .watched = table[i].watched,
-                                .lately = lately,
-                                .places = places};
+        HfElementsContext context = {.point = &point,
+                                     .window = WINDOW,
+                                     .watched = table[i].watched,
+                                     .lately = lately,
+                                     .idle = places};
         g_autoptr(HfTree) was = make(before), now = make(table[i].now);
         g_auto(HfElementsChange) change = {0};
-        hf_elements_compare(was, now, &aim, elements, &change);
+        hf_elements_compare(was, now, &context, elements, &change);
         g_assert_cmpint(change.proof.text != NULL, ==, table[i].proves);
         g_assert_cmpint(change.proof.stay, ==, table[i].stay);
     }
@@ -314,7 +314,7 @@ static const struct {
     {"", "a\n  b", "a\nb", ON(EDITABLE) | ON(FOCUSED) | ON(MULTI_LINE), FALSE, HF_TEXT_UNSEEN},
     {"", "", "hi\n", ON(EDITABLE) | ON(FOCUSED) | ON(MULTI_LINE), FALSE, HF_TEXT_UNKNOWN},
     {NULL, NULL, "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_UNSEEN},
-    {NULL, NULL, "hello", ON(EDITABLE) | ON(FOCUSED), TRUE, HF_TEXT_SECURE},
+    {NULL, NULL, "hello", ON(EDITABLE) | ON(FOCUSED), TRUE, HF_TEXT_PASSWORD},
 };
 
 static void test_text(void)
@@ -357,12 +357,12 @@ static void test_toggles_by_toolkit(void)
     for (gsize i = 0; i < 2 * G_N_ELEMENTS(table); i++) {
         const char *toolkit = table[i / 2].toolkit;
         g_test_message("%s", toolkit);
-        g_autoptr(GHashTable) restless = hf_elements_self_changing_new();
+        g_autoptr(GHashTable) self_changing = hf_elements_self_changing_new();
         g_autoptr(HfTree) before = make_with(toolkit, i % 2 ? in : out);
         g_autoptr(HfTree) after = make_with(toolkit, i % 2 ? out : in);
-        HfElementsTarget aim = {.point = &point, .window = WINDOW};
+        HfElementsContext context = {.point = &point, .window = WINDOW};
         g_auto(HfElementsChange) change = {0};
-        hf_elements_compare(before, after, &aim, restless, &change);
+        hf_elements_compare(before, after, &context, self_changing, &change);
         g_assert_cmpint(change.proof.text != NULL, ==, table[i / 2].proves);
     }
 }

@@ -2,6 +2,7 @@
 /* Other processes: who descends from whom, and ending them for sure. */
 #include "shared/base/processes.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -156,6 +157,82 @@ static void test_variable(void)
     g_assert_null(hf_process_dup_variable(pid, "HF_FOO"));
 }
 
+typedef struct Nested {
+    pid_t init;   /* as it is numbered here */
+    pid_t helper; /* its parent, our child */
+} Nested;
+
+/* A pid namespace whose first process has a child (2) and another namespace within, in which a
+ * process has the number 2 as well. */
+static void run_first_process(int ready)
+{
+    start_child(NULL);
+    pid_t starter = fork();
+    if (starter == 0) {
+        if (unshare(CLONE_NEWPID) != 0)
+            _exit(1);
+        if (fork() != 0)
+            for (;;)
+                pause();
+        start_child(NULL);
+        if (write(ready, "r", 1) != 1)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    for (;;)
+        pause();
+}
+
+static gboolean start_namespace(Nested *nested)
+{
+    int pids[2], ready[2];
+    char byte;
+    g_assert_cmpint(pipe(pids), ==, 0);
+    g_assert_cmpint(pipe(ready), ==, 0);
+    nested->helper = fork();
+    if (nested->helper == 0) {
+        pid_t init = unshare(CLONE_NEWUSER | CLONE_NEWPID) == 0 ? fork() : -1;
+        if (init == 0)
+            run_first_process(ready[1]);
+        if (write(pids[1], &init, sizeof init) < 0)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    nested->init = grandchild_of(pids[0]);
+    if (nested->init > 0)
+        g_assert_cmpint(read(ready[0], &byte, 1), ==, 1);
+    for (int i = 0; i < 2; i++) {
+        close(pids[i]);
+        close(ready[i]);
+    }
+    return nested->init > 0;
+}
+
+/* The number that a process has inside is translated to the one that it has here. */
+static void test_find_inner(void)
+{
+    Nested nested;
+    gboolean allowed = start_namespace(&nested);
+    if (allowed) {
+        pid_t found = hf_process_find_inner(nested.init, 2);
+        HfProcess process;
+        g_assert_cmpint(hf_process_find_inner(nested.init, 1), ==, nested.init);
+        g_assert_true(hf_process_read(found, &process));
+        g_assert_cmpint(process.parent, ==, nested.init);
+        g_assert_cmpint(hf_process_find_inner(nested.init, 0), ==, 0);
+        g_assert_cmpint(hf_process_find_inner(nested.init, -1), ==, 0);
+        g_assert_cmpint(hf_process_find_inner(nested.init, getpid()), ==, 0);
+        kill(nested.init, SIGKILL);
+        g_assert_cmpint(hf_process_find_inner(found, 3), ==, 0);
+    } else {
+        g_test_skip("no namespaces here");
+    }
+    kill(nested.helper, SIGKILL);
+    waitpid(nested.helper, NULL, 0);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -164,5 +241,6 @@ int main(int argc, char **argv)
     g_test_add_func("/processes/end", test_end);
     g_test_add_func("/processes/reused-number", test_reused_number);
     g_test_add_func("/processes/variable", test_variable);
+    g_test_add_func("/processes/find-inner", test_find_inner);
     return g_test_run();
 }

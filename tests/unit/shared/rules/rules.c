@@ -134,6 +134,104 @@ static void test_files(void)
     }
 }
 
+static gboolean path_fits(const HfRules *rules, const char *path, gboolean writes, const char *id)
+{
+    g_auto(HfRiskAssessment) weight = {0};
+    size_t index;
+    json_t *entry;
+    hf_rules_assess_path(rules, path, writes, &weight);
+    json_array_foreach (weight.rules, index, entry)
+        if (strcmp(hf_json_string(entry, "id", ""), id) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* Case and how accents are composed do not matter; who reads a login file changes nothing. */
+static void test_paths(void)
+{
+    static const char *const yes[] = {
+        "/home/u/.bashrc",     "~/.BASHRC",        "~joe/.profile",
+        "/home/u/x/../.zshrc", "/root/./.profile", "x/.git/hooks/y",
+        "~/.conf*/auto*/x",    "/home/*/.bash*",   "/x/.config/autostart/y.desktop"};
+    static const char *const no[] = {
+        "/home/u/backup/.bashrc", "/tmp/.bashrc", "~/bashrc",     "~/*",
+        "/home/u/proj/.npmrc",    "bin/x",        "~/.bashrc.bak"};
+    g_autoptr(json_t) owners = json_loads(
+        "{\"version\": 1, \"rules\": [{\"id\": \"my\", \"looks_at\": \"path\", \"risk\": "
+        "\"high\", \"when\": {\"pattern\": \"/\u00c4rger\", \"paths\": [\"~/Tr\u00e9sor/\"]}}]}",
+        0, NULL);
+    g_assert_nonnull(owners);
+    g_autoptr(HfRules) rules = hf_rules_new(owners, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(yes); i++) {
+        g_test_message("%s", yes[i]);
+        g_assert_true(path_fits(rules, yes[i], TRUE, "path.login-files"));
+        g_assert_false(path_fits(rules, yes[i], FALSE, "path.login-files"));
+    }
+    for (gsize i = 0; i < G_N_ELEMENTS(no); i++) {
+        g_test_message("%s", no[i]);
+        g_assert_false(path_fits(rules, no[i], TRUE, "path.login-files"));
+    }
+    g_assert_true(path_fits(rules, "/x/.ENV", FALSE, "path.secret-file"));
+    g_assert_true(path_fits(rules, "/x/ärger", FALSE, "my"));
+    g_assert_true(path_fits(rules, "/x/A\u0308RGER", FALSE, "my"));
+    g_assert_true(path_fits(rules, "/home/u/TRE\u0301SOR/x", FALSE, "my"));
+}
+
+/* A rule quotes what it matched, without the secrets that only the whole text shows. */
+static void test_quoted(void)
+{
+    static const char *const commands[] = {
+        "echo hunter2 | sudo -S id", "sudo -u x --password hunter2 id",
+        "htpasswd -nb joe hunter2 > ~/.bashrc", "read PASSWORD <<< hunter2; sudo id",
+        "curl -b 'session=hunter2' 'https://my.bank.com/?key=hunter2'"};
+    g_autoptr(HfRules) rules = hf_rules_new(NULL, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(commands); i++) {
+        g_auto(HfRiskAssessment) weight = {0};
+        hf_rules_assess_command(rules, commands[i], &weight);
+        g_autofree char *text = hf_json_dump(weight.rules);
+        g_assert_cmpuint(json_array_size(weight.rules), >, 0);
+        g_assert_null(strstr(text, "hunter2"));
+    }
+    g_autoptr(GString) far = g_string_new("sudo ");
+    for (int i = 0; i < 12; i++)
+        g_string_append(far, "aaaaaaaa ");
+    g_string_append(far, "--password hunter2hunter2");
+    g_auto(HfRiskAssessment) weight = {0};
+    hf_rules_assess_command(rules, far->str, &weight);
+    g_autofree char *text = hf_json_dump(weight.rules);
+    g_assert_null(strstr(text, "hunt"));
+}
+
+/* In prose, a word that is the name of a command is just a word. */
+static void test_prose(void)
+{
+    static const char *const prose[] = {"You can rm -rf build", "Please put it into ~/.bashrc",
+                                        "nobody should sudo rm -rf / here"};
+    g_autoptr(HfRules) rules = hf_rules_new(NULL, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(prose); i++) {
+        g_auto(HfRiskAssessment) guess = {0}, certain = {.certain_only = TRUE};
+        hf_rules_assess_command(rules, prose[i], &guess);
+        hf_rules_assess_command(rules, prose[i], &certain);
+        g_assert_cmpint(guess.risk, ==, HF_RISK_CRITICAL);
+        g_assert_cmpint(certain.risk, <, HF_RISK_CRITICAL);
+    }
+    g_auto(HfRiskAssessment) command = {.certain_only = TRUE};
+    hf_rules_assess_command(rules, "timeout 5 sudo rm -rf /", &command);
+    g_assert_nonnull(command.block);
+}
+
+/* Values that double with each assignment end at the limit of text. */
+static void test_doubling(void)
+{
+    g_autoptr(HfRules) rules = hf_rules_new(NULL, NULL);
+    g_autoptr(GString) text = g_string_new("x=aaaa;");
+    for (int i = 0; i < 60; i++)
+        g_string_append(text, "x=$x$x;");
+    g_auto(HfRiskAssessment) weight = {0};
+    hf_rules_assess_command(rules, text->str, &weight);
+    g_assert_cmpint(weight.risk, ==, HF_RISK_HIGH);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -141,5 +239,9 @@ int main(int argc, char **argv)
     g_test_add_func("/rules/changed", test_changed);
     g_test_add_func("/rules/keys", test_keys);
     g_test_add_func("/rules/files", test_files);
+    g_test_add_func("/rules/paths", test_paths);
+    g_test_add_func("/rules/quoted", test_quoted);
+    g_test_add_func("/rules/prose", test_prose);
+    g_test_add_func("/rules/doubling", test_doubling);
     return g_test_run();
 }

@@ -10,7 +10,7 @@ static void test_round_trip(void)
 {
     g_autoptr(GError) error = NULL;
     HfStageOptions options = {
-        HF_STAGE_VIRTUAL, "v1", "abc", "/run", NULL, 800, 600, 1.25, 30, TRUE, TRUE};
+        HF_STAGE_VIRTUAL, "v1", "abc", "/run", "/run/v1", 7, NULL, 800, 600, 1.25, 30, TRUE, TRUE};
     g_autoptr(json_t) json = hf_stage_options_to_json(&options);
     g_assert_nonnull(json);
     HfStageOptions got;
@@ -18,6 +18,8 @@ static void test_round_trip(void)
     g_assert_cmpint(got.kind, ==, HF_STAGE_VIRTUAL);
     g_assert_cmpstr(got.name, ==, "v1");
     g_assert_cmpstr(got.id, ==, "abc");
+    g_assert_cmpstr(got.directory, ==, "/run/v1");
+    g_assert_cmpint(got.display_number, ==, 7);
     g_assert_cmpstr(got.runtime_dir, ==, "/run");
     g_assert_null(got.display);
     g_assert_cmpint(got.width, ==, 800);

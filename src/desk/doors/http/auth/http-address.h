@@ -3,7 +3,17 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <glib.h>
 #include <jansson.h>
+
+/* The host names that clients may use for this machine. A foreign web page can point its own name
+ * at this machine (DNS rebinding) or send cross-site requests; both carry a foreign name. */
+
+/* Whether a Host header names this machine: localhost, 127.0.0.1, [::1], one of `own` (the
+ * addresses that we listen on) or one of `more` (the owner's list), with any port. */
+gboolean hf_http_host_is_ours(const char *host, char *const *own, const json_t *more);
+/* The same for an Origin header: http or https, and one of our hosts. */
+gboolean hf_http_origin_is_ours(const char *origin, char *const *own, const json_t *more);
 
 /* The addresses that `listen` names: the address itself, or those of the interface. Of
  * GInetAddress; NULL with INVALID_PARAMS or PRECONDITION_FAILED. */

@@ -9,10 +9,9 @@
 #include <unistd.h>
 
 #include "desk/doors/http/auth/bearer-token.h"
-#include "desk/doors/http/auth/host-check.h"
+#include "desk/doors/http/auth/http-address.h"
 #include "desk/doors/http/http-limits.h"
 #include "desk/doors/http/server/http-internal.h"
-#include "desk/doors/http/server/url-path.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 

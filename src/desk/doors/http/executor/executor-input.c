@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Executor API: turns mouse and keyboard requests into tool calls. */
-#include <string.h>
 
 #include "desk/doors/http/executor/executor.h"
 #include "shared/base/error.h"
@@ -17,61 +16,32 @@ static const HfParam pause_ms = {
     .type = HF_TYPE_NUMBER, .min = 0, .max = 5000, .about = "Milliseconds"};
 
 static const HfParam humanize_fields[] = {
-    {.name = "jitterPx",
-     .type = HF_TYPE_NUMBER,
-     .min = 0,
-     .max = 50,
-     .about = "Random offset of the path and the target point, in pixels; stays on the screen"},
-    {.name = "delayMs",
-     .type = HF_TYPE_ARRAY,
-     .min = 2,
-     .max = 2,
-     .items = &pause_ms,
-     .about = "Shortest and longest pause between arriving, pressing and releasing"},
-    {.name = "curve", .type = HF_TYPE_STRING, .choices = curves, .about = "Shape of the path"},
+    HF_NUMBER("jitterPx",
+              "Random offset of the path and the target point, in pixels; stays on the screen",
+              .min = 0, .max = 50),
+    HF_ARRAY("delayMs", "Shortest and longest pause between arriving, pressing and releasing",
+             .min = 2, .max = 2, .items = &pause_ms),
+    HF_STRING("curve", "Shape of the path", .choices = curves),
     {0},
 };
 
-#define PLACE(name_, about_)                                                                       \
-    {                                                                                              \
-        .name = (name_), .type = HF_TYPE_NUMBER, .about = (about_)                                 \
-    }
 #define CLICKS(name_, about_)                                                                      \
-    {                                                                                              \
-        .name = (name_), .type = HF_TYPE_INTEGER, .min = -HF_LIMIT_SCROLL_CLICKS,                  \
-        .max = HF_LIMIT_SCROLL_CLICKS, .about = (about_)                                           \
-    }
+    HF_INTEGER(name_, about_, .min = -HF_LIMIT_SCROLL_CLICKS, .max = HF_LIMIT_SCROLL_CLICKS)
 
 static const HfParam mouse_params[] = {
-    {.name = "kind",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .choices = kinds,
-     .about = "What to do"},
-    PLACE("x", "Physical pixels from the left edge of the screen"),
-    PLACE("y", "Physical pixels from the top edge of the screen"),
-    PLACE("toX", "For drag: where to release"),
-    PLACE("toY", "For drag: where to release"),
-    {.name = "button",
-     .type = HF_TYPE_STRING,
-     .choices = buttons,
-     .about = "For click and drag (default: left)"},
+    HF_STRING("kind", "What to do", .required = TRUE, .choices = kinds),
+    HF_NUMBER("x", "Physical pixels from the left edge of the screen"),
+    HF_NUMBER("y", "Physical pixels from the top edge of the screen"),
+    HF_NUMBER("toX", "For drag: where to release"),
+    HF_NUMBER("toY", "For drag: where to release"),
+    HF_STRING("button", "For click and drag (default: left)", .choices = buttons),
     CLICKS("deltaY", "For wheel: clicks; positive scrolls down"),
     CLICKS("deltaX", "For wheel: clicks; positive scrolls right"),
-    {.name = "durationMs",
-     .type = HF_TYPE_NUMBER,
-     .min = 0,
-     .max = HF_LIMIT_MOVE_MS,
-     .about = "For move and drag: duration"},
-    {.name = "modifiers",
-     .type = HF_TYPE_ARRAY,
-     .max = HF_LIMIT_KEYS,
-     .items = &key_name,
-     .about = "CTRL, ALT, SHIFT, WIN: held during the action"},
-    {.name = "humanize",
-     .type = HF_TYPE_OBJECT,
-     .fields = humanize_fields,
-     .about = "Move like a person; without it, exactly and at once"},
+    HF_NUMBER("durationMs", "For move and drag: duration", .min = 0, .max = HF_LIMIT_MOVE_MS),
+    HF_ARRAY("modifiers", "CTRL, ALT, SHIFT, WIN: held during the action", .max = HF_LIMIT_KEYS,
+             .items = &key_name),
+    HF_OBJECT("humanize", "Move like a person; without it, exactly and at once",
+              .fields = humanize_fields),
     {0},
 };
 
@@ -111,32 +81,14 @@ static gboolean check_kind_members(const json_t *body, const char *kind, GError 
     return TRUE;
 }
 
-static void copy_body_member(json_t *params, const char *name, const json_t *body, const char *from)
-{
-    json_t *value = json_object_get(body, from);
-    if (value)
-        json_object_set(params, name, value);
-}
-
 static json_t *lowercase_key_names(const json_t *names)
 {
     json_t *list = json_array();
-    size_t index;
-    json_t *name;
-    json_array_foreach (names, index, name) {
+    hf_json_each (name, names) {
         g_autofree char *small = g_ascii_strdown(json_string_value(name), -1);
         json_array_append_new(list, hf_json_text(g_str_equal(small, "win") ? "super" : small));
     }
     return list;
-}
-
-static json_t *read_humanize(const json_t *humanize)
-{
-    json_t *read = json_object();
-    copy_body_member(read, "jitter_px", humanize, "jitterPx");
-    copy_body_member(read, "delay_ms", humanize, "delayMs");
-    copy_body_member(read, "curve", humanize, "curve");
-    return read;
 }
 
 static const char *tool_of_click(const char *button)
@@ -169,6 +121,14 @@ static const char *find_mouse_tool(const json_t *body, const char *kind)
     return tool_of_click(hf_json_string(body, "button", "left"));
 }
 
+static HfExecutorNames place_names[] = {{"x", "x"}, {"y", "y"}, {"durationMs", "duration"}, {NULL}};
+static HfExecutorNames drag_names[] = {
+    {"x", "from_x"}, {"y", "from_y"},      {"toX", "to_x"},
+    {"toY", "to_y"}, {"button", "button"}, {"durationMs", "duration"},
+    {NULL}};
+static HfExecutorNames humanize_names[] = {
+    {"jitterPx", "jitter_px"}, {"delayMs", "delay_ms"}, {"curve", "curve"}, {NULL}};
+
 static gboolean read_mouse(const json_t *body, HfExecutorCall *ret_call, GError **error)
 {
     const char *kind = hf_json_string(body, "kind", "");
@@ -177,20 +137,17 @@ static gboolean read_mouse(const json_t *body, HfExecutorCall *ret_call, GError 
         return FALSE;
     json_t *params = json_object();
     *ret_call = (HfExecutorCall){find_mouse_tool(body, kind), params};
-    copy_body_member(params, drag ? "from_x" : "x", body, "x");
-    copy_body_member(params, drag ? "from_y" : "y", body, "y");
-    copy_body_member(params, "to_x", body, "toX");
-    copy_body_member(params, "to_y", body, "toY");
-    copy_body_member(params, "duration", body, "durationMs");
-    if (drag)
-        copy_body_member(params, "button", body, "button");
+    hf_executor_copy(params, body, drag ? drag_names : place_names);
     if (move && !json_object_get(body, "durationMs") && !json_object_get(body, "humanize"))
         json_object_set_new(params, "smooth", json_false());
     if (json_object_get(body, "modifiers"))
         json_object_set_new(params, "modifiers",
                             lowercase_key_names(json_object_get(body, "modifiers")));
-    if (json_object_get(body, "humanize"))
-        json_object_set_new(params, "humanize", read_humanize(json_object_get(body, "humanize")));
+    if (json_object_get(body, "humanize")) {
+        json_object_set_new(params, "humanize", json_object());
+        hf_executor_copy(json_object_get(params, "humanize"), json_object_get(body, "humanize"),
+                         humanize_names);
+    }
     return !g_str_equal(kind, "wheel") || read_wheel(body, params, error);
 }
 
@@ -207,30 +164,17 @@ const HfExecutorAction hf_executor_mouse = {"mouse", mouse_params, read_mouse, r
 static const char *const key_kinds[] = {"press", "type", NULL};
 
 static const HfParam key_params[] = {
-    {.name = "kind",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .choices = key_kinds,
-     .about = "press: keys pressed together; type: a text, where http.text_input allows it"},
-    {.name = "keys",
-     .type = HF_TYPE_ARRAY,
-     .min = 1,
-     .max = HF_LIMIT_KEYS,
-     .items = &key_name,
-     .about = "For press: [\"CTRL\", \"L\"]"},
-    {.name = "repeat",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = 100,
-     .about = "For press: number of times"},
-    {.name = "text",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_TYPE_CHARS * 4,
-     .secret = TRUE,
-     .about = "For type"},
+    HF_STRING("kind", "press: keys pressed together; type: a text, where http.text_input allows it",
+              .required = TRUE, .choices = key_kinds),
+    HF_ARRAY("keys", "For press: [\"CTRL\", \"L\"]", .min = 1, .max = HF_LIMIT_KEYS,
+             .items = &key_name),
+    HF_INTEGER("repeat", "For press: number of times", .min = 1, .max = 100),
+    HF_STRING("text", "For type", .min = 1, .max = HF_LIMIT_TYPE_CHARS * 4, .secret = TRUE),
     {0},
 };
+
+static HfExecutorNames given_names[] = {{"text", "text"}, {"repeat", "repeat"}, {NULL}};
+static HfExecutorNames done_names[] = {{"keys", "keys"}, {"characters", "characters"}, {NULL}};
 
 static gboolean read_key_action(const json_t *body, HfExecutorCall *ret_call, GError **error)
 {
@@ -245,8 +189,7 @@ static gboolean read_key_action(const json_t *body, HfExecutorCall *ret_call, GE
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: is required for kind '%s'", needed,
                        type ? "type" : "press");
     *ret_call = (HfExecutorCall){type ? "type_text" : "key_press", json_object()};
-    copy_body_member(ret_call->params, "text", body, "text");
-    copy_body_member(ret_call->params, "repeat", body, "repeat");
+    hf_executor_copy(ret_call->params, body, given_names);
     if (!type)
         json_object_set_new(ret_call->params, "keys",
                             lowercase_key_names(json_object_get(body, "keys")));
@@ -256,8 +199,7 @@ static gboolean read_key_action(const json_t *body, HfExecutorCall *ret_call, GE
 static json_t *render_key(const json_t *result)
 {
     json_t *rendered = json_object();
-    copy_body_member(rendered, "keys", result, "keys");
-    copy_body_member(rendered, "characters", result, "characters");
+    hf_executor_copy(rendered, result, done_names);
     return rendered;
 }
 
@@ -266,12 +208,8 @@ const HfExecutorAction hf_executor_key = {"key", key_params, read_key_action, re
 /* ---- waiting, in macros ---- */
 
 static const HfParam wait_params[] = {
-    {.name = "ms",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .min = 0,
-     .max = HF_LIMIT_WAIT_SECONDS * 1000,
-     .about = "Milliseconds"},
+    HF_INTEGER("ms", "Milliseconds", .required = TRUE, .min = 0,
+               .max = HF_LIMIT_WAIT_SECONDS * 1000),
     {0},
 };
 

@@ -26,42 +26,22 @@ static const HfParam span = {
     .type = HF_TYPE_ARRAY, .min = 2, .max = 2, .items = &bound, .about = "From and to"};
 static const HfParam any_action = {.type = HF_TYPE_OBJECT, .about = "An action"};
 
-#define ON_FAILURE(about_)                                                                         \
-    {                                                                                              \
-        .name = "onFailure", .type = HF_TYPE_STRING, .choices = reactions, .about = (about_)       \
-    }
+#define ON_FAILURE(about_) HF_STRING("onFailure", about_, .choices = reactions)
 
 const HfParam hf_executor_macro[] = {
-    {.name = "actions",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .min = 1,
-     .max = HF_LIMIT_MACRO_STEPS,
-     .items = &any_action,
-     .about = "[{action: mouse|key|focus|list|capture|wait, ...}], in order"},
+    HF_ARRAY("actions", "[{action: mouse|key|focus|list|capture|wait, ...}], in order",
+             .required = TRUE, .min = 1, .max = HF_LIMIT_MACRO_STEPS, .items = &any_action),
     ON_FAILURE("For actions without their own: stop (default), continue or retry"),
     {0},
 };
 
 const HfParam hf_executor_options[] = {
-    {.name = "delayMs",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = HF_LIMIT_MACRO_DELAY_MS,
-     .also = &span,
-     .about = "Wait before it"},
-    {.name = "screenshot", .type = HF_TYPE_STRING, .choices = moments, .about = "Around it"},
+    HF_INTEGER("delayMs", "Wait before it", .min = 0, .max = HF_LIMIT_MACRO_DELAY_MS,
+               .also = &span),
+    HF_STRING("screenshot", "Around it", .choices = moments),
     ON_FAILURE("When it fails"),
-    {.name = "retries",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_MACRO_RETRIES,
-     .about = "For retry"},
-    {.name = "retryDelayMs",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = HF_LIMIT_MACRO_DELAY_MS,
-     .about = "For retry"},
+    HF_INTEGER("retries", "For retry", .min = 1, .max = HF_LIMIT_MACRO_RETRIES),
+    HF_INTEGER("retryDelayMs", "For retry", .min = 0, .max = HF_LIMIT_MACRO_DELAY_MS),
     {0},
 };
 /* The parameter names of run_macro. */
@@ -130,20 +110,20 @@ static json_t *read_actions(const json_t *actions, gboolean text_input, GError *
 gboolean hf_executor_read_macro(const json_t *body, gboolean text_input, HfExecutorCall *ret_call,
                                 GError **error)
 {
-    static const struct {
-        const char *from, *to;
-    } names[] = {{"onFailure", "on_failure"}, {"runId", "run_id"},
-                 {"desktop", "desktop"},      {"timeoutMs", "timeout_ms"},
-                 {"reason", "reason"},        {"idempotencyKey", "idempotency_key"}};
+    static HfExecutorNames names[] = {{"onFailure", "on_failure"},
+                                      {"runId", "run_id"},
+                                      {"desktop", "desktop"},
+                                      {"timeoutMs", "timeout_ms"},
+                                      {"reason", "reason"},
+                                      {"idempotencyKey", "idempotency_key"},
+                                      {NULL}};
     g_autoptr(json_t) given = hf_executor_check(hf_executor_macro, body, error);
     json_t *steps =
         given ? read_actions(json_object_get(given, "actions"), text_input, error) : NULL;
     if (!steps)
         return FALSE;
     *ret_call = (HfExecutorCall){"run_macro", json_pack("{s:o}", "steps", steps)};
-    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
-        if (json_object_get(given, names[i].from))
-            json_object_set(ret_call->params, names[i].to, json_object_get(given, names[i].from));
+    hf_executor_copy(ret_call->params, given, names);
     return TRUE;
 }
 
@@ -217,9 +197,7 @@ HfResult *hf_executor_render_macro(const HfAnswer *answer, const json_t *actions
     json_t *results = json_array();
     HfResult *rendered = hf_result_new(json_pack("{s:o}", "results", results));
     const json_t *steps = find_steps(answer, &error);
-    size_t index;
-    json_t *step;
-    json_array_foreach (steps, index, step)
+    hf_json_each (step, steps)
         json_array_append_new(results, render_step(step, actions));
     if (answer->error)
         return rendered;

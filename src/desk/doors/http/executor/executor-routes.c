@@ -14,24 +14,19 @@
 
 static HfGuard *guard_of_request(const HfHttpRequest *request)
 {
-    return hf_desk_get_guard(hf_http_request_get_desk(request));
-}
-
-static void on_executor_call_waiting(const json_t *approval, gpointer data)
-{
-    hf_workers_set_waiting(hf_http_request_get_workers(data), approval != NULL);
+    return hf_desk_get_guard(request->http->desk);
 }
 
 static HfAnswer *do_call(HfHttpRequest *request, const HfExecutorCall *call)
 {
     HfRequest asked = {
-        .caller = hf_http_request_get_caller(request),
+        .caller = &request->caller,
         .tool = call->tool,
         .params = call->params,
-        .cancellable = hf_http_request_get_cancellable(request),
-        .waiting = on_executor_call_waiting,
+        .cancellable = request->cancellable,
+        .waiting = hf_http_request_set_waiting,
         .waiting_data = request,
-        .in_haste = TRUE,
+        .skip_verification = TRUE,
     };
     return hf_guard_call(guard_of_request(request), &asked);
 }
@@ -46,19 +41,18 @@ static guint status_of_error(const GError *error)
 /* Answers a request that failed before it became a call. */
 static void refuse_executor_request(HfHttpRequest *request, const GError *error)
 {
-    const HfCaller *caller = hf_http_request_get_caller(request);
-    const char *said = hf_json_string(hf_http_request_get_json(request), "runId", "");
+    const HfCaller *caller = &request->caller;
+    const char *said = hf_json_string(request->json, "runId", "");
     gboolean fits = *said && strlen(said) <= HF_LIMIT_NAME_BYTES;
     hf_http_respond_json(request, status_of_error(error),
-                         hf_http_error_json(hf_http_request_get_route(request),
-                                            fits ? said : caller->run_id, error));
+                         hf_http_error_json(request->route, fits ? said : caller->run_id, error));
 }
 
 /* In tests, an answer must match the contract. */
 static void assert_executor_answer(const HfHttpRequest *request, const json_t *rendered)
 {
-    if (hf_desk_get_options(hf_http_request_get_desk(request))->check_contract)
-        hf_executor_answer_assert(hf_http_request_get_route(request)->path, rendered);
+    if (hf_desk_get_options(request->http->desk)->check_contract)
+        hf_executor_answer_assert(request->route->path, rendered);
 }
 
 static void send_executor_answer(HfHttpRequest *request, const HfAnswer *answer,
@@ -81,50 +75,30 @@ static gboolean allows_text(const HfHttpRequest *request)
 }
 
 /* The answer to an action; NULL after an error was sent. */
-static HfAnswer *perform_executor_action(HfHttpRequest *request, const HfExecutorAction *action)
+static HfAnswer *perform_executor_action(HfHttpRequest *request)
 {
     g_autoptr(GError) error = NULL;
     g_auto(HfExecutorCall) call = {0};
-    if (hf_executor_read(action, hf_http_request_get_json(request), allows_text(request), &call,
+    if (hf_executor_read(request->route->action, request->json, allows_text(request), &call,
                          &error))
         return do_call(request, &call);
     refuse_executor_request(request, error);
     return NULL;
 }
 
-static void handle_executor_action(HfHttpRequest *request, const HfExecutorAction *action)
+static void handle_executor_action(HfHttpRequest *request)
 {
-    g_autoptr(HfAnswer) answer = perform_executor_action(request, action);
+    g_autoptr(HfAnswer) answer = perform_executor_action(request);
     if (!answer)
         return;
-    g_autoptr(HfResult) rendered =
-        hf_result_new(answer->error ? json_object() : action->render(answer->result->json));
+    g_autoptr(HfResult) rendered = hf_result_new(
+        answer->error ? json_object() : request->route->action->render(answer->result->json));
     send_executor_answer(request, answer, rendered);
-}
-
-static void handle_list(HfHttpRequest *request)
-{
-    handle_executor_action(request, &hf_executor_list);
-}
-
-static void handle_focus(HfHttpRequest *request)
-{
-    handle_executor_action(request, &hf_executor_focus);
-}
-
-static void handle_mouse(HfHttpRequest *request)
-{
-    handle_executor_action(request, &hf_executor_mouse);
-}
-
-static void handle_key(HfHttpRequest *request)
-{
-    handle_executor_action(request, &hf_executor_key);
 }
 
 static void handle_macro(HfHttpRequest *request)
 {
-    const json_t *body = hf_http_request_get_json(request);
+    const json_t *body = request->json;
     g_autoptr(GError) error = NULL;
     g_auto(HfExecutorCall) call = {0};
     if (!hf_executor_read_macro(body, allows_text(request), &call, &error)) {
@@ -142,7 +116,7 @@ static void handle_macro(HfHttpRequest *request)
 /* The facts about the request's desktop. */
 static HfAnswer *ask_facts(HfHttpRequest *request, const char *run_id)
 {
-    const json_t *body = hf_http_request_get_json(request);
+    const json_t *body = request->json;
     const char *desktop =
         hf_json_string(body, "desktop", hf_http_request_get_query(request, "desktop"));
     g_autoptr(json_t) params = json_object();
@@ -169,9 +143,7 @@ static json_t *render_environment(const json_t *facts)
 {
     const json_t *displays = json_object_get(facts, "displays");
     json_t *screens = json_array();
-    size_t index;
-    json_t *display;
-    json_array_foreach (displays, index, display)
+    hf_json_each (display, displays)
         json_array_append_new(screens, render_screen(display));
     return json_pack("{s:o, s:s, s:{s:s, s:s, s:s}, s:s, s:s}", "screens", screens, "layout",
                      json_array_size(displays) > 1 ? "multi" : "single", "coordinateSystem", "unit",
@@ -192,9 +164,7 @@ static void handle_env(HfHttpRequest *request)
 /* Whether everything or this desktop is paused. */
 static gboolean is_paused(const json_t *holds, const char *desktop)
 {
-    size_t index;
-    json_t *hold;
-    json_array_foreach (json_object_get(holds, "paused"), index, hold)
+    hf_json_each (hold, json_object_get(holds, "paused"))
         if (!json_object_get(hold, "run") &&
             g_str_equal(hf_json_string(hold, "desktop", desktop), desktop))
             return TRUE;
@@ -244,9 +214,7 @@ static json_int_t screen_of(const json_t *facts, const json_t *region)
 {
     json_int_t x = hf_json_int(region, "x", 0) + hf_json_int(region, "width", 0) / 2;
     json_int_t y = hf_json_int(region, "y", 0) + hf_json_int(region, "height", 0) / 2;
-    size_t index;
-    json_t *display;
-    json_array_foreach (json_object_get(facts, "displays"), index, display) {
+    hf_json_each (display, json_object_get(facts, "displays")) {
         json_int_t left = hf_json_int(display, "x", 0), top = hf_json_int(display, "y", 0);
         if (x >= left && x < left + hf_json_int(display, "width", 0) && y >= top &&
             y < top + hf_json_int(display, "height", 0))
@@ -257,7 +225,7 @@ static json_int_t screen_of(const json_t *facts, const json_t *region)
 
 static void add_screen_id(HfHttpRequest *request, const HfAnswer *answer, json_t *rendered)
 {
-    json_t *asked = json_object_get(hf_http_request_get_json(request), "screenId");
+    json_t *asked = json_object_get(request->json, "screenId");
     if (json_is_integer(asked)) {
         json_object_set(rendered, "screenId", asked);
         return;
@@ -310,7 +278,7 @@ static void answer_bytes(HfHttpRequest *request, const HfAttachment *picture,
 
 static void handle_capture(HfHttpRequest *request)
 {
-    g_autoptr(HfAnswer) answer = perform_executor_action(request, &hf_executor_capture);
+    g_autoptr(HfAnswer) answer = perform_executor_action(request);
     if (!answer)
         return;
     if (answer->error) {
@@ -333,50 +301,35 @@ static void handle_capture(HfHttpRequest *request)
 
 /* ---- tables ---- */
 
-#define SCHEMA(action_)                                                                            \
-    static json_t *action_##_body(void)                                                            \
-    {                                                                                              \
-        return hf_executor_schema(&hf_executor_##action_);                                         \
-    }
-
-SCHEMA(list)
-SCHEMA(focus)
-SCHEMA(capture)
-SCHEMA(mouse)
-SCHEMA(key)
-
 static const HfParam desktop_params[] = {
-    {.name = "desktop",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_NAME_BYTES,
-     .about = "Name of the desktop (default: main)"},
+    HF_STRING("desktop", "Name of the desktop (default: main)", .min = 1,
+              .max = HF_LIMIT_NAME_BYTES),
     {0},
 };
 
-#define LOOK(method_, path_, handler_, about_)                                                     \
+#define LOOK(path_, handler_, about_)                                                              \
     {                                                                                              \
-        .method = (method_), .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,        \
+        .method = "GET", .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,            \
         .flags = HF_HTTP_EXECUTOR, .params = desktop_params, .about = (about_)                     \
     }
-#define ACT(method_, path_, handler_, body_, about_)                                               \
+#define ACT(path_, handler_, action_, about_)                                                      \
     {                                                                                              \
-        .method = (method_), .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,        \
-        .flags = HF_HTTP_EXECUTOR, .body = (body_), .about = (about_)                              \
+        .method = "POST", .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,           \
+        .flags = HF_HTTP_EXECUTOR, .body = hf_executor_schema, .action = (action_),                \
+        .about = (about_)                                                                          \
     }
 
 const HfHttpRoute hf_http_executor_routes[] = {
-    LOOK("GET", "/health", handle_health, "Executor: version, state, locked, paused, allowlist"),
-    LOOK("GET", "/env", handle_env, "Executor: screens, scale, DPI, coordinates"),
-    ACT("POST", "/window/list", handle_list, list_body, "Executor: list windows"),
-    ACT("POST", "/window/focus", handle_focus, focus_body, "Executor: focus a window"),
-    ACT("POST", "/capture", handle_capture, capture_body,
+    LOOK("/health", handle_health, "Executor: version, state, locked, paused, allowlist"),
+    LOOK("/env", handle_env, "Executor: screens, scale, DPI, coordinates"),
+    ACT("/window/list", handle_executor_action, &hf_executor_list, "Executor: list windows"),
+    ACT("/window/focus", handle_executor_action, &hf_executor_focus, "Executor: focus a window"),
+    ACT("/capture", handle_capture, &hf_executor_capture,
         "Executor: a picture of the screen, a window or a region"),
-    ACT("POST", "/input/mouse", handle_mouse, mouse_body,
+    ACT("/input/mouse", handle_executor_action, &hf_executor_mouse,
         "Executor: move, click, double, right, drag, wheel"),
-    ACT("POST", "/input/key", handle_key, key_body,
+    ACT("/input/key", handle_executor_action, &hf_executor_key,
         "Executor: press keys; type text where allowed"),
-    ACT("POST", "/macro/run", handle_macro, hf_executor_schema_of_macro,
-        "Executor: several actions in one request"),
+    ACT("/macro/run", handle_macro, NULL, "Executor: several actions in one request"),
     {0},
 };

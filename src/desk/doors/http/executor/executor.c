@@ -2,36 +2,21 @@
 /* Executor API: turns single actions into tool calls. */
 #include "desk/doors/http/executor/executor.h"
 
-#include <string.h>
-
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/tool/param-check.h"
 
-#define NAME(name_, about_)                                                                        \
-    {                                                                                              \
-        .name = (name_), .type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_NAME_BYTES,             \
-        .about = (about_)                                                                          \
-    }
+#define NAME(name_, about_) HF_STRING(name_, about_, .min = 1, .max = HF_LIMIT_NAME_BYTES)
 
 const HfParam hf_executor_common[] = {
     NAME("runId", "Run that the request belongs to"),
     NAME("desktop", "Name of the desktop (default: main)"),
-    {.name = "timeoutMs",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_TIMEOUT_MS,
-     .about = "Time limit in milliseconds"},
-    {.name = "idempotencyKey",
-     .type = HF_TYPE_STRING,
-     .min = 1,
-     .max = HF_LIMIT_IDEMPOTENCY_KEY_BYTES,
-     .about =
-         "A repeated request with the same key returns the first answer and does nothing again"},
-    {.name = "reason",
-     .type = HF_TYPE_STRING,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "The reason for this call, for the audit"},
+    HF_INTEGER("timeoutMs", "Time limit in milliseconds", .min = 1, .max = HF_LIMIT_TIMEOUT_MS),
+    HF_STRING(
+        "idempotencyKey",
+        "A repeated request with the same key returns the first answer and does nothing again",
+        .min = 1, .max = HF_LIMIT_IDEMPOTENCY_KEY_BYTES),
+    HF_STRING("reason", "The reason for this call, for the audit", .max = HF_LIMIT_TITLE_BYTES),
     {0},
 };
 static const char *const common_names[] = {"run_id", "desktop", "timeout_ms", "idempotency_key",
@@ -48,6 +33,13 @@ json_t *hf_executor_rect(const json_t *rect)
     return json_pack("{s:I, s:I, s:I, s:I}", "x", hf_json_int(rect, "x", 0), "y",
                      hf_json_int(rect, "y", 0), "w", hf_json_int(rect, "width", 0), "h",
                      hf_json_int(rect, "height", 0));
+}
+
+void hf_executor_copy(json_t *to, const json_t *from, HfExecutorNames *names)
+{
+    for (; (*names)[0]; names++)
+        if (json_object_get(from, (*names)[0]))
+            json_object_set(to, (*names)[1], json_object_get(from, (*names)[0]));
 }
 
 /* A copy without members that are null. */
@@ -113,11 +105,7 @@ gboolean hf_executor_read(const HfExecutorAction *action, const json_t *body, gb
 
 /* ---- windows ---- */
 
-#define TEXT(name_, about_)                                                                        \
-    {                                                                                              \
-        .name = (name_), .type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_TITLE_BYTES,            \
-        .about = (about_)                                                                          \
-    }
+#define TEXT(name_, about_) HF_STRING(name_, about_, .min = 1, .max = HF_LIMIT_TITLE_BYTES)
 #define MATCH                                                                                      \
     TEXT("titleContains", "Part of the title, case-insensitive"),                                  \
         TEXT("titleRegex", "Regular expression to find in the title"),                             \
@@ -132,9 +120,10 @@ static const HfParam match_fields[] = {MATCH, {0}};
 /* Selects a window by id or by its properties. */
 static gboolean read_match(const json_t *match, const char *path, json_t *params, GError **error)
 {
-    static const char *const names[][2] = {{"titleContains", "title_contains"},
-                                           {"titleRegex", "title_regex"},
-                                           {"processName", "process"}};
+    static HfExecutorNames names[] = {{"titleContains", "title_contains"},
+                                      {"titleRegex", "title_regex"},
+                                      {"processName", "process"},
+                                      {NULL}};
     json_t *hwnd = json_object_get(match, "hwnd");
     if (json_object_size(match) == 0)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
@@ -145,9 +134,7 @@ static gboolean read_match(const json_t *match, const char *path, json_t *params
     if (hwnd)
         return json_object_set(params, "window_id", hwnd) == 0;
     json_t *wanted = json_object();
-    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
-        if (json_object_get(match, names[i][0]))
-            json_object_set(wanted, names[i][1], json_object_get(match, names[i][0]));
+    hf_executor_copy(wanted, match, names);
     return json_object_set_new(params, "match", wanted) == 0;
 }
 
@@ -164,9 +151,7 @@ static json_t *render_window(const json_t *window)
 }
 
 static const HfParam list_params[] = {
-    {.name = "visibleOnly",
-     .type = HF_TYPE_BOOLEAN,
-     .about = "Leave out windows that are minimised or on another workspace"},
+    HF_BOOLEAN("visibleOnly", "Leave out windows that are minimised or on another workspace"),
     TEXT("processName", "Only windows of this executable"),
     TEXT("titleContains", "Only windows whose title contains this"),
     {0},
@@ -175,21 +160,19 @@ static const HfParam list_params[] = {
 static gboolean read_window_list_action(const json_t *body, HfExecutorCall *ret_call,
                                         GError **error)
 {
-    static const char *const names[][2] = {
-        {"visibleOnly", "visible_only"}, {"processName", "process"}, {"titleContains", "title"}};
+    static HfExecutorNames names[] = {{"visibleOnly", "visible_only"},
+                                      {"processName", "process"},
+                                      {"titleContains", "title"},
+                                      {NULL}};
     *ret_call = (HfExecutorCall){"window_list", json_object()};
-    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
-        if (json_object_get(body, names[i][0]))
-            json_object_set(ret_call->params, names[i][1], json_object_get(body, names[i][0]));
+    hf_executor_copy(ret_call->params, body, names);
     return TRUE;
 }
 
 static json_t *render_list(const json_t *result)
 {
     json_t *windows = json_array();
-    size_t index;
-    json_t *window;
-    json_array_foreach (json_object_get(result, "windows"), index, window)
+    hf_json_each (window, json_object_get(result, "windows"))
         json_array_append_new(windows, render_window(window));
     return json_pack("{s:o}", "windows", windows);
 }
@@ -198,11 +181,8 @@ const HfExecutorAction hf_executor_list = {"list", list_params, read_window_list
                                            render_list};
 
 static const HfParam focus_params[] = {
-    {.name = "match",
-     .type = HF_TYPE_OBJECT,
-     .required = TRUE,
-     .fields = match_fields,
-     .about = "The window; every given member must match"},
+    HF_OBJECT("match", "The window; every given member must match", .required = TRUE,
+              .fields = match_fields),
     {0},
 };
 
@@ -226,10 +206,7 @@ const HfExecutorAction hf_executor_focus = {"focus", focus_params, read_focus, r
 static const char *const modes[] = {"screen", "window", "region", NULL};
 static const char *const formats[] = {"png", "jpeg", NULL};
 
-#define EDGE(name_, about_)                                                                        \
-    {                                                                                              \
-        .name = (name_), .type = HF_TYPE_INTEGER, .required = TRUE, .about = (about_)              \
-    }
+#define EDGE(name_, about_) HF_INTEGER(name_, about_, .required = TRUE)
 static const HfParam region_fields[] = {
     EDGE("x", "Left edge, physical pixels"),
     EDGE("y", "Top edge, physical pixels"),
@@ -239,22 +216,13 @@ static const HfParam region_fields[] = {
 };
 
 static const HfParam capture_params[] = {
-    {.name = "mode",
-     .type = HF_TYPE_STRING,
-     .choices = modes,
-     .about = "screen (default), window or region"},
-    {.name = "screenId",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 63,
-     .about = "For mode screen: number of the screen from /env (default: all screens)"},
-    {.name = "window", .type = HF_TYPE_OBJECT, .fields = match_fields, .about = "For mode window"},
-    {.name = "region", .type = HF_TYPE_OBJECT, .fields = region_fields, .about = "For mode region"},
-    {.name = "format",
-     .type = HF_TYPE_STRING,
-     .choices = formats,
-     .about = "png (default) or jpeg"},
-    {.name = "quality", .type = HF_TYPE_INTEGER, .min = 0, .max = 100, .about = "Of jpeg"},
+    HF_STRING("mode", "screen (default), window or region", .choices = modes),
+    HF_INTEGER("screenId", "For mode screen: number of the screen from /env (default: all screens)",
+               .min = 0, .max = 63),
+    HF_OBJECT("window", "For mode window", .fields = match_fields),
+    HF_OBJECT("region", "For mode region", .fields = region_fields),
+    HF_STRING("format", "png (default) or jpeg", .choices = formats),
+    HF_INTEGER("quality", "Of jpeg", .min = 0, .max = 100),
     {0},
 };
 
@@ -277,6 +245,7 @@ static gboolean check_capture_mode(const json_t *body, const char *mode, GError 
 
 static gboolean read_capture(const json_t *body, HfExecutorCall *ret_call, GError **error)
 {
+    static HfExecutorNames names[] = {{"quality", "quality"}, {"screenId", "display"}, {NULL}};
     const char *mode = hf_json_string(body, "mode", "screen");
     if (!check_capture_mode(body, mode, error))
         return FALSE;
@@ -290,10 +259,7 @@ static gboolean read_capture(const json_t *body, HfExecutorCall *ret_call, GErro
                                       "y", json_object_get(region, "y"), "width",
                                       json_object_get(region, "w"), "height",
                                       json_object_get(region, "h")));
-    if (json_object_get(body, "quality"))
-        json_object_set(params, "quality", json_object_get(body, "quality"));
-    if (json_object_get(body, "screenId"))
-        json_object_set(params, "display", json_object_get(body, "screenId"));
+    hf_executor_copy(params, body, names);
     return !g_str_equal(mode, "window") ||
            read_match(json_object_get(body, "window"), "window", params, error);
 }

@@ -36,8 +36,7 @@ extern const HfParam hf_executor_common[];
 extern const HfParam hf_executor_macro[], hf_executor_options[];
 
 /* The schema of a request's body (executor-schema.c). */
-json_t *hf_executor_schema(const HfExecutorAction *action);
-json_t *hf_executor_schema_of_macro(void);
+json_t *hf_executor_schema(const HfHttpRoute *route);
 /* The members of a path's answer besides runId, stepId and ts; NULL for other APIs. */
 json_t *hf_executor_answer_schema(const char *path);
 /* For tests: aborts when an answer does not match its description. */
@@ -57,6 +56,9 @@ HfResult *hf_executor_render_macro(const HfAnswer *answer, const json_t *actions
 /* Translates a picture's description, and names the member for the picture itself. */
 json_t *hf_executor_render_picture(const json_t *result);
 #define HF_EXECUTOR_IMAGE "imageB64"
+/* Copies the members that there are, under our names: {theirs, ours}, ended by {NULL}. */
+typedef const char *const HfExecutorNames[2];
+void hf_executor_copy(json_t *to, const json_t *from, HfExecutorNames *names);
 /* {x, y, width, height} as {x, y, w, h}. */
 json_t *hf_executor_rect(const json_t *rect);
 /* Checks parameters against a table with null as "missing": returns a copy without nulls, or

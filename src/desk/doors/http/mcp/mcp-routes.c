@@ -26,14 +26,14 @@ static void answer_mcp_error(HfHttpRequest *request, guint status, const json_t 
 
 static HfMcpOptions options_of(HfHttpRequest *request)
 {
-    return (HfMcpOptions){.caller = hf_http_request_get_caller(request),
+    return (HfMcpOptions){.caller = &request->caller,
                           .profile = hf_http_request_get_query(request, "profile"),
                           .desktop = hf_http_request_get_query(request, "desktop")};
 }
 
 static HfMcpHttpSessions *sessions_of(const HfHttpRequest *request)
 {
-    return hf_http_request_get_http(request)->sessions;
+    return request->http->sessions;
 }
 
 /* ---- modern ---- */
@@ -57,16 +57,14 @@ static void take_modern_request(HfHttpRequest *request, json_t *message)
         send_to_stream, hf_mcp_event_stream_ref(stream), (GDestroyNotify)hf_mcp_event_stream_unref);
     HfMcpOptions options = options_of(request);
     options.stateless = TRUE;
-    g_autoptr(HfMcp) mcp =
-        hf_mcp_new(hf_http_request_get_http(request)->mcp, &options, output, &error);
+    g_autoptr(HfMcp) mcp = hf_mcp_new(request->http->mcp, &options, output, &error);
     if (!mcp) {
         answer_mcp_error(request, 400, json_object_get(message, "id"), HF_MCP_INVALID_PARAMS,
                          error->message);
         return;
     }
     hf_mcp_event_stream_attach(stream, request, HF_MCP_CARRY_LAZY, 0);
-    g_cancellable_connect(hf_http_request_get_cancellable(request),
-                          G_CALLBACK(on_modern_client_gone), hf_mcp_ref(mcp),
+    g_cancellable_connect(request->cancellable, G_CALLBACK(on_modern_client_gone), hf_mcp_ref(mcp),
                           (GDestroyNotify)hf_mcp_unref);
     hf_mcp_dispatch(mcp, message, NULL);
 }
@@ -125,7 +123,7 @@ static HfMcpHttpSession *find_session(HfHttpRequest *request, const json_t *id)
         return NULL;
     }
     HfMcpHttpSession *session =
-        hf_mcp_http_session_find(sessions_of(request), name, hf_http_request_get_caller(request));
+        hf_mcp_http_session_find(sessions_of(request), name, &request->caller);
     if (!session)
         answer_mcp_error(request, 404, id, HF_MCP_INVALID_REQUEST,
                          "the session has ended; send initialize to start a new one");
@@ -134,10 +132,8 @@ static HfMcpHttpSession *find_session(HfHttpRequest *request, const json_t *id)
 
 static gboolean has_request(const json_t *message)
 {
-    size_t index;
-    json_t *each;
     const char *problem;
-    json_array_foreach (message, index, each) {
+    hf_json_each (each, message) {
         HfMcpKind kind = hf_mcp_message_kind(each, &problem);
         if (kind == HF_MCP_KIND_REQUEST || kind == HF_MCP_KIND_INVALID)
             return TRUE;
@@ -206,7 +202,7 @@ static gboolean check_accept(HfHttpRequest *request)
 
 static void handle_post(HfHttpRequest *request)
 {
-    GBytes *bytes = hf_http_request_get_bytes(request);
+    GBytes *bytes = request->bytes;
     gsize size = 0;
     const char *text = bytes ? g_bytes_get_data(bytes, &size) : "", *problem = NULL;
     g_autofree char *reason = NULL;

@@ -2,13 +2,13 @@
 /* GET /v1/events: events as WebSocket messages or as server-sent events. Both read the feed only
  * when the client has taken what was sent. A slow client misses events, and learns that it did, but
  * never makes them pile up. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "desk/doors/doors-limits.h"
 #include "desk/doors/event-feed.h"
 #include "desk/doors/http/http-limits.h"
 #include "desk/doors/http/routes/method-route.h"
+#include "desk/doors/http/server/http-internal.h"
 #include "desk/doors/http/server/web-socket.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
@@ -21,8 +21,7 @@
 static HfEventFeed *open_feed(const HfHttpRequest *request, HfEventFeedReady ready, gpointer data,
                               GError **error)
 {
-    g_autoptr(json_t) query =
-        hf_http_read_query(request, hf_http_request_get_route(request)->params, error);
+    g_autoptr(json_t) query = hf_http_read_query(request, request->route->params, error);
     if (!query)
         return NULL;
     const char *names = hf_json_string(query, "types", NULL);
@@ -34,9 +33,9 @@ static HfEventFeed *open_feed(const HfHttpRequest *request, HfEventFeedReady rea
     HfEventFeedOptions options = {.since = hf_json_int(query, "since", 0), .types = types};
     if (last && options.since == 0)
         options.since = MAX(0, g_ascii_strtoll(last, NULL, 10));
-    HfGuard *guard = hf_desk_get_guard(hf_http_request_get_desk(request));
-    return hf_event_feed_new(hf_guard_get_events(guard), hf_http_request_get_caller(request),
-                             &options, ready, data, error);
+    HfGuard *guard = hf_desk_get_guard(request->http->desk);
+    return hf_event_feed_new(hf_guard_get_events(guard), &request->caller, &options, ready, data,
+                             error);
 }
 
 /* ---- WebSocket ---- */
@@ -149,21 +148,14 @@ static void handle_events(HfHttpRequest *request)
     hf_http_stream_begin(request, SOUP_STATUS_OK, "text/event-stream");
     hf_http_stream_send(request, greeting, strlen(greeting));
     hf_http_stream_set_drain_func(request, pump_sse_events, sender);
-    g_cancellable_connect(hf_http_request_get_cancellable(request), G_CALLBACK(on_sse_client_gone),
-                          sender, NULL);
+    g_cancellable_connect(request->cancellable, G_CALLBACK(on_sse_client_gone), sender, NULL);
 }
 
 static const HfParam events_params[] = {
-    {.name = "since",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 9007199254740991.0,
-     .fallback = "0",
-     .about = "Send events after this id; 0: only new ones"},
-    {.name = "types",
-     .type = HF_TYPE_STRING,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Only these types, separated by commas; a family such as call means call.*"},
+    HF_INTEGER("since", "Send events after this id; 0: only new ones", .min = 0,
+               .max = 9007199254740991.0, .fallback = "0"),
+    HF_STRING("types", "Only these types, separated by commas; a family such as call means call.*",
+              .max = HF_LIMIT_TITLE_BYTES),
     {0},
 };
 

@@ -4,13 +4,13 @@
  * come. The guard checks each picture. The main thread keeps the view's state and talks to the
  * client. Workers capture and act, one of each at a time, so that input stays in order. */
 #include "desk/doors/http/routes/live-view-input.h"
-#include "desk/doors/http/routes/method-route.h"
-#include "desk/doors/http/server/http-internal.h"
-#include "desk/doors/http/server/web-socket.h"
 
 #include <string.h>
 
 #include "desk/doors/http/http-limits.h"
+#include "desk/doors/http/routes/method-route.h"
+#include "desk/doors/http/server/http-internal.h"
+#include "desk/doors/http/server/web-socket.h"
 #include "desk/records/audit/audit.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
@@ -69,7 +69,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Stream, stream_unref)
 
 static HfGuard *guard_of_view(const Stream *stream)
 {
-    return hf_desk_get_guard(hf_http_request_get_desk(stream->request));
+    return hf_desk_get_guard(stream->request->http->desk);
 }
 
 /* ---- from a worker to the client ---- */
@@ -143,7 +143,7 @@ static void on_view_frame_refused(Stream *stream, const GError *error)
 
 static void announce_live_view(Stream *stream, const json_t *seen)
 {
-    const HfCaller *caller = hf_http_request_get_caller(stream->request);
+    const HfCaller *caller = &stream->request->caller;
     stream->live = TRUE;
     g_clear_pointer(&stream->held, g_free);
     hf_web_socket_send_json(stream->socket,
@@ -186,7 +186,7 @@ static void on_view_frame_taken(gpointer data)
 static void on_view_call_waiting(const json_t *approval, gpointer data)
 {
     Stream *stream = data;
-    hf_workers_set_waiting(hf_http_request_get_workers(stream->request), approval != NULL);
+    hf_workers_set_waiting(stream->request->http->workers, approval != NULL);
     if (approval)
         queue_view_message(stream, json_pack("{s:s, s:s}", "type", "waiting", "approval",
                                              hf_json_string(approval, "id", "")));
@@ -194,7 +194,7 @@ static void on_view_call_waiting(const json_t *approval, gpointer data)
 
 static HfRequest make_view_request(Stream *stream, const char *tool, json_t *params)
 {
-    return (HfRequest){.caller = hf_http_request_get_caller(stream->request),
+    return (HfRequest){.caller = &stream->request->caller,
                        .tool = tool,
                        .params = params,
                        .cancellable = stream->cancellable,
@@ -245,8 +245,7 @@ static gboolean on_frame_timer(gpointer data)
         return G_SOURCE_REMOVE;
     stream->looking = TRUE;
     stream->looked_us = g_get_monotonic_time();
-    hf_workers_call(hf_http_request_get_workers(stream->request), take_view_frame,
-                    stream_ref(stream));
+    hf_workers_call(stream->request->http->workers, take_view_frame, stream_ref(stream));
     return G_SOURCE_REMOVE;
 }
 
@@ -290,10 +289,9 @@ static void perform_view_input(Stream *stream, const json_t *message)
 
 static json_t *next_input(Stream *stream)
 {
-    g_mutex_lock(&stream->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&stream->lock);
     json_t *message = g_queue_pop_head(&stream->inputs);
     stream->acting = message != NULL;
-    g_mutex_unlock(&stream->lock);
     return message;
 }
 
@@ -311,7 +309,7 @@ static void perform_view_inputs(gpointer data)
 /* FALSE when too many inputs wait already. A later pointer position replaces an earlier one. */
 static gboolean queue_input(Stream *stream, json_t *message, gboolean *ret_begin)
 {
-    g_mutex_lock(&stream->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&stream->lock);
     json_t *last = g_queue_peek_tail(&stream->inputs);
     if (last && hf_live_view_input_is_motion(last) && hf_live_view_input_is_motion(message) &&
         !json_object_get(last, "id"))
@@ -321,13 +319,12 @@ static gboolean queue_input(Stream *stream, json_t *message, gboolean *ret_begin
         g_queue_push_tail(&stream->inputs, json_deep_copy(message)); /* belongs to another thread */
     *ret_begin = fits && !stream->acting;
     stream->acting |= fits;
-    g_mutex_unlock(&stream->lock);
     return fits;
 }
 
 static gboolean take_input(Stream *stream, json_t *message, GError **error)
 {
-    const HfCaller *caller = hf_http_request_get_caller(stream->request);
+    const HfCaller *caller = &stream->request->caller;
     gboolean begin;
     if (caller->role != HF_ROLE_OWNER) {
         hf_fail(error, HF_ERROR_FORBIDDEN, "token '%s' may watch but not act", caller->name);
@@ -339,8 +336,7 @@ static gboolean take_input(Stream *stream, json_t *message, GError **error)
                        HF_LIMIT_STREAM_INPUTS);
     stream->acts++;
     if (begin)
-        hf_workers_call(hf_http_request_get_workers(stream->request), perform_view_inputs,
-                        stream_ref(stream));
+        hf_workers_call(stream->request->http->workers, perform_view_inputs, stream_ref(stream));
     return TRUE;
 }
 
@@ -371,7 +367,7 @@ static void audit_view_end(gpointer data)
     g_autoptr(Stream) stream = data;
     gint64 took_ms = (g_get_monotonic_time() - stream->began_us) / 1000;
     hf_audit_event(hf_guard_get_audit(guard_of_view(stream)), "stream-closed",
-                   hf_http_request_get_caller(stream->request),
+                   &stream->request->caller,
                    json_pack("{s:s, s:s, s:i, s:i, s:I}", "stream", stream->id, "desktop",
                              stream->desktop, "frames", (int)stream->frames, "inputs",
                              (int)stream->acts, "duration_ms", (json_int_t)took_ms));
@@ -387,15 +383,14 @@ static void on_view_closed(gpointer data)
     stream->timer = 0;
     g_cancellable_cancel(stream->cancellable);
     if (stream->frames > 0)
-        hf_workers_manage(hf_http_request_get_workers(stream->request), audit_view_end,
-                          stream_ref(stream));
+        hf_workers_manage(stream->request->http->workers, audit_view_end, stream_ref(stream));
 }
 
 static const HfWebSocketFuncs stream_funcs = {.message = on_view_message, .closed = on_view_closed};
 
 static gboolean prepare_view(Stream *stream, GError **error)
 {
-    const HfHttpRoute *route = hf_http_request_get_route(stream->request);
+    const HfHttpRoute *route = stream->request->route;
     g_autoptr(json_t) query = hf_http_read_query(stream->request, route->params, error);
     if (!query)
         return FALSE;
@@ -430,22 +425,10 @@ static void accept_stream(HfHttpRequest *request, SoupWebsocketConnection *socke
 }
 
 static const HfParam stream_params[] = {
-    {.name = "fps",
-     .type = HF_TYPE_INTEGER,
-     .min = 1,
-     .max = HF_LIMIT_STREAM_FPS,
-     .fallback = "10",
-     .about = "Frames per second, at most"},
-    {.name = "quality",
-     .type = HF_TYPE_INTEGER,
-     .min = 0,
-     .max = 100,
-     .fallback = "70",
-     .about = "Quality of the JPEG tiles"},
-    {.name = "cursor",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "true",
-     .about = "Draw the mouse pointer"},
+    HF_INTEGER("fps", "Frames per second, at most", .min = 1, .max = HF_LIMIT_STREAM_FPS,
+               .fallback = "10"),
+    HF_INTEGER("quality", "Quality of the JPEG tiles", .min = 0, .max = 100, .fallback = "70"),
+    HF_BOOLEAN("cursor", "Draw the mouse pointer", .fallback = "true"),
     {0},
 };
 

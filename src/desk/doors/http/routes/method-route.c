@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "desk/doors/http/routes/routes.h"
+#include "desk/doors/http/server/http-internal.h"
 #include "desk/doors/methods/methods.h"
 #include "shared/base/error.h"
 #include "shared/tool/param-check.h"
@@ -54,13 +54,12 @@ static guint status_of_answer_text(const GString *answer)
 
 void hf_http_handle_method(HfHttpRequest *request)
 {
-    const HfHttpRoute *route = hf_http_request_get_route(request);
-    g_autoptr(json_t) params = json_copy(hf_http_request_get_json(request));
+    const HfHttpRoute *route = request->route;
+    g_autoptr(json_t) params = json_copy(request->json);
     GString *answer = g_string_new(NULL);
     add_query(params, request, route->params);
     add_path_parts(params, request, route->path);
-    hf_method_run(route->bridge, hf_http_request_get_desk(request),
-                  hf_http_request_get_caller(request), params,
-                  hf_http_request_get_cancellable(request), answer);
+    hf_method_run(route->bridge, request->http->desk, &request->caller, params,
+                  request->cancellable, answer);
     hf_http_respond_text(request, status_of_answer_text(answer), "application/json", answer);
 }

@@ -49,7 +49,7 @@ static void count_finished_call(HfEvent *event, const json_t *about, gpointer da
     const char *tool = known ? known->name : "unknown";
     g_autofree char *key =
         g_strdup_printf("%s\n%s", tool, hf_json_string(about, "code", "INTERNAL"));
-    g_mutex_lock(&metrics->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&metrics->lock);
     guint64 *count = g_hash_table_lookup(metrics->calls, key);
     if (!count) {
         count = g_new0(guint64, 1);
@@ -57,7 +57,6 @@ static void count_finished_call(HfEvent *event, const json_t *about, gpointer da
     }
     ++*count;
     count_latency(metrics, tool, hf_json_number(about, "duration_ms", 0));
-    g_mutex_unlock(&metrics->lock);
 }
 
 HfHttpMetrics *hf_http_metrics_new(HfEvents *events)
@@ -128,13 +127,12 @@ static void add_all_calls(GString *text, HfHttpMetrics *metrics)
 {
     GHashTableIter iter;
     gpointer tool, latency;
-    g_mutex_lock(&metrics->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&metrics->lock);
     add_calls(text, metrics);
     add_head(text, "handfast_call_duration_seconds", "histogram", "Duration of calls");
     g_hash_table_iter_init(&iter, metrics->latency);
     while (g_hash_table_iter_next(&iter, &tool, &latency))
         add_latency(text, tool, latency);
-    g_mutex_unlock(&metrics->lock);
 }
 
 static void add_door(GString *text, const HfHttp *http)
@@ -200,7 +198,7 @@ static void add_desk(GString *text, HfDesk *desk)
 /* On the main thread: it reads the main thread's counters and never waits. */
 void hf_http_handle_metrics(HfHttpRequest *request)
 {
-    HfHttp *http = hf_http_request_get_http(request);
+    HfHttp *http = request->http;
     GString *text = g_string_new(NULL);
     add_all_calls(text, http->metrics);
     add_door(text, http);

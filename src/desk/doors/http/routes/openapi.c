@@ -94,7 +94,7 @@ static json_t *parameters_of(const HfHttpRoute *route, const char *except)
 static json_t *schema_of(const HfHttpRoute *route)
 {
     if (route->body)
-        return route->body();
+        return route->body(route);
     if (route->params)
         return hf_schema_of_table(route->params);
     json_t *schema = route->bridge ? hf_method_schema(route->bridge) : NULL;

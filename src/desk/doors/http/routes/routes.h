@@ -43,7 +43,8 @@ struct HfHttpRoute {
      * bridge method. */
     const HfParam *params;
     /* The schema of a body that one table cannot describe; owned. */
-    json_t *(*body)(void);
+    json_t *(*body)(const HfHttpRoute *route);
+    const struct HfExecutorAction *action; /* of the executor API; NULL: none */
     /* Accepts a WebSocket. `handle` then serves requests without one. */
     HfWebSocketHandler socket;
 };

@@ -2,12 +2,10 @@
 /* The routes under /v1: tools and management. Where the bridge has a method, the route only names
  * it; the method checks permissions. */
 #include <glib/gstdio.h>
-#include <string.h>
 
 #include "desk/doors/http/routes/method-route.h"
-#include "desk/doors/http/routes/metrics.h"
 #include "desk/doors/http/routes/openapi.h"
-#include "desk/doors/http/routes/routes.h"
+#include "desk/doors/http/server/http-internal.h"
 #include "desk/doors/methods/methods.h"
 #include "desk/guard/stop/stop-control.h"
 #include "desk/records/audit/audit-database.h"
@@ -21,11 +19,6 @@
 #include "shared/text/text.h"
 #include "shared/tool/answer.h"
 #include "shared/tool/registry.h"
-
-static void on_http_call_waiting(const json_t *approval, gpointer data)
-{
-    hf_workers_set_waiting(hf_http_request_get_workers(data), approval != NULL);
-}
 
 static gboolean wants_picture(const HfHttpRequest *request)
 {
@@ -56,14 +49,14 @@ static gboolean answer_raw(HfHttpRequest *request, const HfAnswer *answer)
 static void handle_tool_call(HfHttpRequest *request)
 {
     HfRequest call = {
-        .caller = hf_http_request_get_caller(request),
+        .caller = &request->caller,
         .tool = hf_http_request_get_part(request, "name"),
-        .params = hf_http_request_get_json(request),
-        .cancellable = hf_http_request_get_cancellable(request),
-        .waiting = on_http_call_waiting,
+        .params = request->json,
+        .cancellable = request->cancellable,
+        .waiting = hf_http_request_set_waiting,
         .waiting_data = request,
     };
-    HfGuard *guard = hf_desk_get_guard(hf_http_request_get_desk(request));
+    HfGuard *guard = hf_desk_get_guard(request->http->desk);
     g_autoptr(HfAnswer) answer = hf_guard_call(guard, &call);
     if (wants_picture(request) && answer_raw(request, answer))
         return;
@@ -88,14 +81,14 @@ static json_t *read_bundle_audit(const char *path)
 /* The same export as the command line's, through an unnamed file that nobody else can open. */
 static GBytes *export_run_bundle(const HfHttpRequest *request, GError **error)
 {
-    g_autofree char *path = hf_method_find_run(hf_http_request_get_caller(request),
-                                               hf_http_request_get_part(request, "id"), error);
+    g_autofree char *path =
+        hf_method_find_run(&request->caller, hf_http_request_get_part(request, "id"), error);
     g_autofree char *runtime = path ? hf_path_ensure_runtime(error) : NULL;
     if (!runtime)
         return NULL;
     g_autofree char *name = hf_id_new("bundle");
     g_autofree char *file = g_build_filename(runtime, name, NULL);
-    g_autoptr(json_t) tools = hf_registry_describe_looks(), audit = read_bundle_audit(path);
+    g_autoptr(json_t) tools = hf_registry_describe_read_only(), audit = read_bundle_audit(path);
     HfRunExport wanted = {path, file, tools, audit};
     if (!hf_run_export(&wanted, error))
         return NULL;
@@ -129,11 +122,10 @@ static void answer_http_stop(gboolean durable, gpointer data)
  * invalid reason is ignored. */
 static void handle_stop_route(HfHttpRequest *request)
 {
-    const char *given = hf_json_string(hf_http_request_get_json(request), "reason", NULL);
+    const char *given = hf_json_string(request->json, "reason", NULL);
     g_autofree char *reason = given ? hf_text_shorten(given, HF_LIMIT_TITLE_BYTES) : NULL;
-    hf_guard_stop(hf_desk_get_guard(hf_http_request_get_desk(request)),
-                  hf_http_request_get_caller(request), NULL, reason, answer_http_stop,
-                  hf_http_request_ref(request));
+    hf_guard_stop(hf_desk_get_guard(request->http->desk), &request->caller, NULL, reason,
+                  answer_http_stop, hf_http_request_ref(request));
 }
 
 #define BRIDGE(METHOD, PATH, NAME, PARAMS, ABOUT)                                                  \
@@ -177,11 +169,19 @@ const HfHttpRoute hf_http_v1_routes[] = {
            "The configuration that calls must follow"),
     BRIDGE("PUT", "/v1/config", "config.set", NULL,
            "Change a field of the configuration: {path, value}"),
+    BRIDGE("GET", "/v1/config/held", "config.held", hf_method_no_params,
+           "Changes of the configuration that wait for the owner"),
+    BRIDGE("POST", "/v1/config/accept", "config.accept", NULL,
+           "Accept them: {hash}, as shown before"),
     BRIDGE("GET", "/v1/grants", "grant.list", NULL, "The grants"),
     BRIDGE("POST", "/v1/grants", "grant.new", hf_method_grant_new_params,
            "Create a grant, or pass on part of one's own"),
     BRIDGE("GET", "/v1/grants/{id}", "grant.show", NULL, "One grant"),
     BRIDGE("DELETE", "/v1/grants/{id}", "grant.revoke", NULL, "End a grant"),
+    BRIDGE("GET", "/v1/taints", "taint.list", NULL,
+           "Callers that are held back because of text of others, and files from elsewhere"),
+    BRIDGE("POST", "/v1/taints/clear", "taint.clear", hf_method_taint_clear_params,
+           "Trust a caller again, or all of them (the owner)"),
     BRIDGE("GET", "/v1/tokens", "token.list", NULL, "The tokens, without their secrets"),
     BRIDGE("POST", "/v1/tokens", "token.new", hf_method_token_new_params,
            "Create a token; only this answer contains it"),

@@ -108,6 +108,22 @@ static gboolean check_target(HfHttpFraming *framing, SoupMessageHeaders *headers
                           "send a path that begins with / and one valid Host");
 }
 
+/* Of two such headers one reader takes the first and another the last: a proxy could check a token
+ * that we do not. */
+static gboolean check_single_headers(HfHttpFraming *framing, SoupMessageHeaders *headers)
+{
+    static const char *const names[] = {"Authorization", "Host", "Idempotency-Key",
+                                        "Mcp-Session-Id", "Origin"};
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+        if (g_strcmp0(soup_message_headers_get_list(headers, names[i]),
+                      soup_message_headers_get_one(headers, names[i])) != 0) {
+            refuse_framing(framing, "a header stands twice", "send each header once");
+            hf_error_take_details(&framing->refusal, json_pack("{s:s}", "header", names[i]));
+            return FALSE;
+        }
+    return TRUE;
+}
+
 /* Header names must be plain, each on its own line: parsers disagree about anything else, and
  * libsoup drops what it does not understand. */
 static gboolean check_header_names(HfHttpFraming *framing)
@@ -134,7 +150,7 @@ static gboolean end_head(HfHttpFraming *framing)
         SOUP_STATUS_IS_SUCCESSFUL(status) ||
         refuse_framing(framing, "this is not an HTTP request", "see docs/http.md for examples");
     fine = fine && check_header_names(framing) && check_body_length(framing, headers) &&
-           check_target(framing, headers, path);
+           check_target(framing, headers, path) && check_single_headers(framing, headers);
     soup_message_headers_unref(headers);
     g_string_truncate(framing->text, 0);
     if (!fine)
@@ -228,9 +244,14 @@ static gboolean take_byte(HfHttpFraming *framing, char byte)
     return framing->state == HEAD ? take_head(framing, byte) : take_chunk_line(framing, byte);
 }
 
+gboolean hf_http_framing_is_between(const HfHttpFraming *framing)
+{
+    return framing->state == HEAD && framing->text->len == 0;
+}
+
 gboolean hf_http_framing_end(HfHttpFraming *framing)
 {
-    if (framing->state == OPEN || (framing->state == HEAD && framing->text->len == 0))
+    if (framing->state == OPEN || hf_http_framing_is_between(framing))
         return TRUE;
     return framing->state != REFUSED &&
            refuse_framing(framing, "the request is incomplete",

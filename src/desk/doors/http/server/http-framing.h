@@ -16,6 +16,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfHttpFraming, hf_http_framing_unref)
 /* Takes the next bytes of the connection. Returns how many of them may be passed on. Fewer than
  * given: their request is refused, and nothing more comes through. */
 gsize hf_http_framing_take(HfHttpFraming *framing, const char *bytes, gsize length);
+/* No request has begun since the last one. */
+gboolean hf_http_framing_is_between(const HfHttpFraming *framing);
 /* The client has sent everything. FALSE when it stopped in the middle of a request. */
 gboolean hf_http_framing_end(HfHttpFraming *framing);
 /* The reason; NULL when nothing was refused. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files of the HTTP door. Others see http-server.h and http-request.h. */
+/* Shared by the files of the HTTP door. Others see http-server.h. */
 #pragma once
 
 #include "desk/doors/http/auth/auth-backoff.h"
@@ -7,7 +7,6 @@
 #include "desk/doors/http/routes/metrics.h"
 #include "desk/doors/http/routes/routes.h"
 #include "desk/doors/http/server/http-connection.h"
-#include "desk/doors/http/server/http-listener.h"
 #include "desk/doors/http/server/http-server.h"
 #include "desk/doors/http/server/libsoup.h"
 #include "desk/guard/policy/token-store.h"
@@ -61,13 +60,13 @@ struct HfHttpRequest {
     GHashTable *query;
     HfToken *token; /* NULL: no token was sent */
     char *run_id;
-    HfCaller caller;
+    HfCaller caller; /* its kind is NONE on public routes without a token */
     GBytes *bytes;
-    json_t *json;
-    GCancellable *cancellable;
-    gint answered;  /* atomic */
-    gint backlog;   /* atomic: bytes of a stream that the client has not taken */
-    gint streaming; /* atomic */
+    json_t *json; /* the body as an object, empty without one; NULL if the route takes any body */
+    GCancellable *cancellable; /* cancelled when the client disconnects and when the desk ends */
+    gint answered;             /* atomic */
+    gint backlog;              /* atomic: bytes of a stream that the client has not taken */
+    gint streaming;            /* atomic */
     /* Main thread. */
     void (*taken)(
         gpointer data); /* of a stream: called when the client has taken something; may be NULL */
@@ -98,6 +97,8 @@ void hf_http_dispatch(HfHttpRequest *request);
 /* http-request.c */
 HfHttpRequest *hf_http_request_new(HfHttp *http, SoupServerMessage *message,
                                    HfHttpConnection *connection, const HfHttpRoute *route);
+/* HfRequest.waiting of a call that a request makes: another call may use its worker. */
+void hf_http_request_set_waiting(const json_t *approval, gpointer request);
 /* Starts to watch for a disconnect. */
 void hf_http_request_watch(HfHttpRequest *request);
 void hf_http_request_unwatch(HfHttpRequest *request);

@@ -3,11 +3,9 @@
  * everything that calls libsoup goes through the main queue. */
 #include <glib-unix.h>
 #include <poll.h>
-#include <string.h>
 
 #include "desk/doors/http/server/http-internal.h"
 #include "desk/doors/http/server/url-path.h"
-#include "shared/base/error.h"
 
 HfHttpRequest *hf_http_request_new(HfHttp *http, SoupServerMessage *message,
                                    HfHttpConnection *connection, const HfHttpRoute *route)
@@ -64,41 +62,6 @@ void hf_http_request_unref(HfHttpRequest *request)
     hf_main_queue_push(request->http->main_queue, free_request, request);
 }
 
-HfDesk *hf_http_request_get_desk(const HfHttpRequest *request)
-{
-    return request->http->desk;
-}
-
-HfWorkers *hf_http_request_get_workers(const HfHttpRequest *request)
-{
-    return request->http->workers;
-}
-
-HfHttp *hf_http_request_get_http(const HfHttpRequest *request)
-{
-    return request->http;
-}
-
-const HfHttpRoute *hf_http_request_get_route(const HfHttpRequest *request)
-{
-    return request->route;
-}
-
-const HfCaller *hf_http_request_get_caller(const HfHttpRequest *request)
-{
-    return &request->caller;
-}
-
-const char *hf_http_request_get_method(const HfHttpRequest *request)
-{
-    return soup_server_message_get_method(request->message);
-}
-
-const char *hf_http_request_get_path(const HfHttpRequest *request)
-{
-    return g_uri_get_path(soup_server_message_get_uri(request->message));
-}
-
 const char *hf_http_request_get_part(const HfHttpRequest *request, const char *name)
 {
     return hf_http_path_value(request->route->path, request->values, name);
@@ -115,19 +78,9 @@ const char *hf_http_request_get_header(const HfHttpRequest *request, const char 
                                         name);
 }
 
-json_t *hf_http_request_get_json(const HfHttpRequest *request)
+void hf_http_request_set_waiting(const json_t *approval, gpointer request)
 {
-    return request->json;
-}
-
-GBytes *hf_http_request_get_bytes(const HfHttpRequest *request)
-{
-    return request->bytes;
-}
-
-GCancellable *hf_http_request_get_cancellable(const HfHttpRequest *request)
-{
-    return request->cancellable;
+    hf_workers_set_waiting(((HfHttpRequest *)request)->http->workers, approval != NULL);
 }
 
 static gboolean on_hangup(gint fd, GIOCondition condition, gpointer data)
@@ -135,8 +88,10 @@ static gboolean on_hangup(gint fd, GIOCondition condition, gpointer data)
     HfHttpRequest *request = data;
     request->hangup = 0;
     g_cancellable_cancel(request->cancellable);
-    if (g_atomic_int_get(&request->streaming))
+    if (g_atomic_int_get(&request->streaming)) {
         hf_http_connection_drop(request->connection);
+        hf_http_stream_end(request); /* libsoup notices the end only when it writes */
+    }
     return G_SOURCE_REMOVE;
 }
 

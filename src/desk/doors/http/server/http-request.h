@@ -17,25 +17,10 @@ HfHttpRequest *hf_http_request_ref(HfHttpRequest *request);
 void hf_http_request_unref(HfHttpRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfHttpRequest, hf_http_request_unref)
 
-HfDesk *hf_http_request_get_desk(const HfHttpRequest *request);
-HfWorkers *hf_http_request_get_workers(const HfHttpRequest *request);
-HfHttp *hf_http_request_get_http(const HfHttpRequest *request);
-const HfHttpRoute *hf_http_request_get_route(const HfHttpRequest *request);
-/* The caller; lives as long as the request. Its kind is NONE on public routes without a token. */
-const HfCaller *hf_http_request_get_caller(const HfHttpRequest *request);
-
-const char *hf_http_request_get_method(const HfHttpRequest *request);
-const char *hf_http_request_get_path(const HfHttpRequest *request);
 /* A {part} of the path, decoded; a value of the query, or NULL; a header, or NULL. */
 const char *hf_http_request_get_part(const HfHttpRequest *request, const char *name);
 const char *hf_http_request_get_query(const HfHttpRequest *request, const char *name);
 const char *hf_http_request_get_header(const HfHttpRequest *request, const char *name);
-/* The body as an object, empty without a body. Never NULL in a handler, unless its route takes any
- * body. */
-json_t *hf_http_request_get_json(const HfHttpRequest *request);
-GBytes *hf_http_request_get_bytes(const HfHttpRequest *request);
-/* Cancelled when the client disconnects and when the desk ends. */
-GCancellable *hf_http_request_get_cancellable(const HfHttpRequest *request);
 
 /* Adds a header; call it before the answer. The value must be one line. */
 void hf_http_request_add_header(HfHttpRequest *request, const char *name, const char *value);

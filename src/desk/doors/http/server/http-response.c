@@ -7,7 +7,6 @@
 #include "shared/base/error.h"
 #include "shared/base/id.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 void hf_http_add_executor_ids(json_t *json, const char *run_id, const char *step_id, gint64 time_ms)
 {

@@ -19,10 +19,9 @@ typedef struct Item {
 /* Items that arrive later make the source ready again. */
 static Item *pop_main_work(HfMainQueue *queue)
 {
-    g_mutex_lock(&queue->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&queue->lock);
     Item *item = g_queue_pop_head(&queue->items);
     queue->ready = item != NULL;
-    g_mutex_unlock(&queue->lock);
     return item;
 }
 

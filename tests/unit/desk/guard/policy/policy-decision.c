@@ -238,6 +238,45 @@ static void test_only_tighten(void)
     }
 }
 
+/* On a contained desktop a tool has its milder risk, and a tainted run is kept only from what
+ * leaves the desktop. */
+static void test_contained(void)
+{
+    static const HfTool shell = {
+        .name = "shell", .category = HF_CATEGORY_TERMINAL, .risk = H, .risk_inside = M};
+    static const struct {
+        gboolean contained, tainted;
+        HfRisk found; /* by rules */
+        HfEffects effects;
+        HfPolicyAction action;
+    } places[] = {
+        {FALSE, FALSE, L, SHELL, ASK},
+        {TRUE, FALSE, L, SHELL, AUTO},
+        {TRUE, TRUE, L, SHELL, AUTO},
+        {TRUE, TRUE, L, SHELL | HF_EFFECT_DELETES, AUTO},
+        {TRUE, TRUE, L, SHELL | HF_EFFECT_SENDS, ASK},
+        {TRUE, TRUE, L, HF_EFFECT_SENDS, ASK},
+        {TRUE, FALSE, H, SHELL, ASK},
+        {TRUE, FALSE, C, SHELL, BLOCK},
+    };
+    g_autofree char *text = g_strdelimit(g_strdup("{" DEVELOPMENT "}"), "'", '"');
+    g_autoptr(json_t) policy = json_loads(text, 0, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(places); i++) {
+        HfPolicyCase facts = {.policy = policy,
+                              .tool = &shell,
+                              .contained = places[i].contained,
+                              .risk =
+                                  MAX(hf_tool_risk(&shell, places[i].contained), places[i].found),
+                              .effects = places[i].effects,
+                              .tainted = places[i].tainted};
+        HfDecision decision = hf_policy_decide(&facts);
+        g_test_message("row %zu", i);
+        g_assert_cmpint(decision.action, ==, places[i].action);
+        hf_decision_clear(&decision);
+    }
+    g_assert_cmpint(hf_tool_risk(&hotkey, TRUE), ==, L);
+}
+
 static void test_names(void)
 {
     for (HfPolicyAction action = HF_POLICY_ACTION_AUTO; action <= HF_POLICY_ACTION_BLOCK; action++)
@@ -264,6 +303,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/policy/rows", test_rows);
     g_test_add_func("/policy/only-tighten", test_only_tighten);
+    g_test_add_func("/policy/contained", test_contained);
     g_test_add_func("/policy/names", test_names);
     g_test_add_func("/policy/aliases", test_aliases);
     return g_test_run();

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "desk/guard/guard-limits.h"
 #include "desk/records/store/key-values.h"
 #include "shared/base/error.h"
 #include "shared/base/remove-tree.h"
@@ -50,12 +51,13 @@ static void tear_down(Fixture *f, gconstpointer data)
 static int try(HfStopGate *gate, const char *desktop, const char *run)
 {
     g_autoptr(GError) error = NULL;
-    HfStopGatePass *pass = hf_stop_gate_enter(gate, desktop, run, NULL, &error);
+    HfStopGatePass *pass =
+        hf_stop_gate_enter(gate, (HfStopScope){desktop, run, NULL}, NULL, &error);
     hf_stop_gate_leave(pass, NULL);
     return pass ? -1 : (int)hf_error_code(error);
 }
 
-static const HfStopScope all = {NULL, NULL};
+static const HfStopScope all = {NULL};
 
 static void test_holds(Fixture *f, gconstpointer data)
 {
@@ -88,7 +90,8 @@ static void test_a_stop_calls_off_and_explains(Fixture *f, gconstpointer data)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GCancellable) request = g_cancellable_new();
-    HfStopGatePass *pass = hf_stop_gate_enter(f->gate, "main", "r1", request, NULL);
+    HfStopGatePass *pass =
+        hf_stop_gate_enter(f->gate, (HfStopScope){"main", "r1", NULL}, request, NULL);
     g_assert_true(hf_stop_gate_pass_check(pass, NULL));
     g_assert_true(hf_stop_gate_stop(f->gate, "test", "because"));
     g_assert_false(hf_stop_gate_stop(f->gate, "another", NULL));
@@ -113,7 +116,8 @@ static void test_a_request_that_is_taken_back(Fixture *f, gconstpointer data)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GCancellable) request = g_cancellable_new();
-    HfStopGatePass *pass = hf_stop_gate_enter(f->gate, "main", "r1", request, NULL);
+    HfStopGatePass *pass =
+        hf_stop_gate_enter(f->gate, (HfStopScope){"main", "r1", NULL}, request, NULL);
     g_cancellable_cancel(request);
     g_assert_true(g_cancellable_is_cancelled(hf_stop_gate_pass_get_cancellable(pass)));
     hf_fail(&error, HF_ERROR_DESKTOP_ABORTED, "the call was cancelled");
@@ -126,11 +130,10 @@ static void test_latched(Fixture *f, gconstpointer data)
     g_autoptr(GError) error = NULL;
     hf_stop_gate_stop(f->gate, "test", NULL);
     hf_stop_gate_pause(f->gate, (HfStopScope){.desktop = "main"}, "test", NULL);
-    hf_stop_gate_abort(f->gate, "r9", "test", NULL);
+    hf_stop_gate_abort(f->gate, (HfStopScope){.run = "r9"}, "test", NULL);
     g_assert_true(hf_stop_gate_persist(f->gate, &error));
     close_gate(f);
     open_gate(f);
-    g_assert_true(hf_stop_gate_is_stopped(f->gate));
     g_assert_cmpint(try(f->gate, "main", "r1"), ==, HF_ERROR_STOPPED);
     /* What is smaller than everything leaves the stop alone. */
     g_assert_true(hf_stop_gate_resume(f->gate, (HfStopScope){.desktop = "main"}, &error));
@@ -144,16 +147,48 @@ static void test_latched(Fixture *f, gconstpointer data)
 
 static void test_abort(Fixture *f, gconstpointer data)
 {
-    HfStopGatePass *one = hf_stop_gate_enter(f->gate, "main", "r1", NULL, NULL);
-    HfStopGatePass *other = hf_stop_gate_enter(f->gate, "main", "r2", NULL, NULL);
+    HfStopGatePass *one =
+        hf_stop_gate_enter(f->gate, (HfStopScope){"main", "r1", NULL}, NULL, NULL);
+    HfStopGatePass *other =
+        hf_stop_gate_enter(f->gate, (HfStopScope){"main", "r2", NULL}, NULL, NULL);
     g_assert_true(hf_stop_gate_has_other_run(f->gate, "main", "r1"));
-    g_assert_cmpuint(hf_stop_gate_abort(f->gate, "r1", "test", NULL), ==, 1);
+    g_assert_cmpuint(hf_stop_gate_abort(f->gate, (HfStopScope){.run = "r1"}, "test", NULL), ==, 1);
     g_assert_false(hf_stop_gate_pass_check(one, NULL));
     g_assert_true(hf_stop_gate_pass_check(other, NULL));
     hf_stop_gate_leave(one, NULL);
     hf_stop_gate_leave(other, NULL);
     g_assert_cmpint(try(f->gate, "main", "r1"), ==, HF_ERROR_DESKTOP_ABORTED);
     g_assert_cmpint(try(f->gate, "main", "r2"), ==, -1);
+}
+
+/* A client aborts its own calls in a run, and none of another's. */
+static void test_abort_of_own(Fixture *f, gconstpointer data)
+{
+    HfStopScope own = {"main", "r1", "client one"}, others = {"main", "r1", "client two"};
+    HfStopGatePass *one = hf_stop_gate_enter(f->gate, own, NULL, NULL);
+    HfStopGatePass *two = hf_stop_gate_enter(f->gate, others, NULL, NULL);
+    HfStopScope scope = {.run = "r1", .caller = "client one"};
+    g_assert_cmpuint(hf_stop_gate_abort(f->gate, scope, "test", NULL), ==, 1);
+    g_assert_false(hf_stop_gate_pass_check(one, NULL));
+    g_assert_true(hf_stop_gate_pass_check(two, NULL));
+    hf_stop_gate_leave(one, NULL);
+    hf_stop_gate_leave(two, NULL);
+    g_assert_null(hf_stop_gate_enter(f->gate, own, NULL, NULL));
+    two = hf_stop_gate_enter(f->gate, others, NULL, NULL);
+    g_assert_nonnull(two);
+    hf_stop_gate_leave(two, NULL);
+}
+
+/* However many runs a client aborts, those that the owner aborted stay aborted. */
+static void test_aborts_of_the_owner_stay(Fixture *f, gconstpointer data)
+{
+    hf_stop_gate_abort(f->gate, (HfStopScope){.run = "r1"}, "the owner", NULL);
+    for (guint i = 0; i < 2 * HF_LIMIT_PAUSES; i++) {
+        g_autofree char *run = g_strdup_printf("x%u", i);
+        HfStopScope scope = {.run = run, .caller = "client one"};
+        hf_stop_gate_abort(f->gate, scope, "test", NULL);
+    }
+    g_assert_cmpint(try(f->gate, "main", "r1"), ==, HF_ERROR_DESKTOP_ABORTED);
 }
 
 static void test_too_many_pauses_pause_all(Fixture *f, gconstpointer data)
@@ -227,7 +262,8 @@ static void test_takeover(Fixture *f, gconstpointer data)
     g_autoptr(GError) error = NULL;
     gint64 now = g_get_monotonic_time();
     hf_stop_gate_set_takeover(f->gate, 400 * 1000, 3);
-    HfStopGatePass *pass = hf_stop_gate_enter(f->gate, "main", "r1", NULL, NULL);
+    HfStopGatePass *pass =
+        hf_stop_gate_enter(f->gate, (HfStopScope){"main", "r1", NULL}, NULL, NULL);
     g_assert_false(hf_stop_gate_note_person_input(f->gate, "main", now, FALSE));
     g_assert_false(hf_stop_gate_is_quiet(pass));
     /* Not long enough, then long enough. */
@@ -277,6 +313,8 @@ int main(int argc, char **argv)
     ADD("request", test_a_request_that_is_taken_back);
     ADD("latched", test_latched);
     ADD("abort", test_abort);
+    ADD("abort-of-own", test_abort_of_own);
+    ADD("aborts-of-the-owner-stay", test_aborts_of_the_owner_stay);
     ADD("many", test_too_many_pauses_pause_all);
     ADD("a-pause-that-comes-while-it-is-resumed", test_a_pause_that_comes_while_it_is_resumed);
     ADD("what-cannot-be-read-stays-shut", test_what_cannot_be_read_stays_shut);

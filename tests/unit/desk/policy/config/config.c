@@ -9,12 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "desk/policy/config/approval-templates.h"
 #include "desk/policy/config/config-fields.h"
 #include "desk/policy/config/config-file.h"
 #include "desk/policy/config/config-limits.h"
-#include "desk/policy/config/config-path.h"
-#include "desk/policy/config/config-privacy.h"
 #include "desk/policy/config/live-config.h"
 #include "shared/base/error.h"
 #include "shared/tool/param-check.h"

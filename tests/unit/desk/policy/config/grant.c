@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "desk/policy/config/toolsets.h"
+#include "desk/policy/config/tool-profiles.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 #include "shared/base/paths.h"

@@ -16,9 +16,10 @@ typedef struct Place {
     char *problem; /* of the last time */
 } Place;
 
-static void on_told(HfConfig *config, const GError *problem, gpointer data)
+static void on_told(const HfConfigNews *news, gpointer data)
 {
     Place *place = data;
+    const GError *problem = news->problem;
     g_mutex_lock(&place->lock);
     place->times++;
     g_free(place->problem);
@@ -170,9 +171,35 @@ static void test_broken_at_the_start(void)
     g_assert_error(error, HF_ERROR, HF_ERROR_CONFIG_INVALID);
 }
 
+/* What a former desk has accepted decides at the start; what this version cannot read counts as the
+ * defaults. */
+static void test_holds_at_the_start(void)
+{
+    static const struct {
+        const char *accepted, *level;
+    } starts[] = {
+        {"null", "L4"},
+        {"{}", "L2"},
+        {"{\"security\": {\"client_level\": \"L1\"}}", "L1"},
+        {"{\"security\": {\"client_level\": \"L4\"}}", "L4"},
+        {"{\"security\": {\"wings\": 2}}", "L2"},
+    };
+    g_autoptr(json_t) file = json_pack("{s:{s:s}}", "security", "client_level", "L4");
+    for (gsize i = 0; i < G_N_ELEMENTS(starts); i++) {
+        g_autoptr(json_t) accepted = json_loads(starts[i].accepted, JSON_DECODE_ANY, NULL);
+        g_autoptr(HfLiveConfig) live =
+            hf_live_config_new_fixed(hf_config_new(file, NULL, NULL, NULL));
+        g_autoptr(json_t) loosened = hf_live_config_hold(live, accepted, FALSE);
+        g_autoptr(HfConfig) config = hf_live_config_get(live);
+        g_assert_null(loosened);
+        g_assert_cmpstr(hf_config_string(config, "security.client_level"), ==, starts[i].level);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/agreement/holds-at-the-start", test_holds_at_the_start);
     g_test_add("/agreement/follows", Place, NULL, set_up, test_follows, tear_down);
     g_test_add("/agreement/vanishes", Place, NULL, set_up,
                test_a_file_that_vanishes_loosens_nothing, tear_down);

@@ -82,6 +82,27 @@ static const struct {
     {"https://ghtok@x", "ghtok", "@x"},
     {"ldapsearch -D cn=a -w hunter2 -b dc=b", "hunter2", "-b dc=b"},
     {"密码 password=秘密之词 完", "秘密之词", "完"},
+    {"curl -b 'session=s3ss10n' https://x.org", "s3ss10n", "x.org"},
+    {"curl -sb session=s3ss10n https://x.org", "s3ss10n", "x.org"},
+    {"curl --cookie 'a=1; session=s3ss10n' https://x.org", "s3ss10n", "x.org"},
+    {"https://x.org/maps?key=k3yk3y&q=a", "k3yk3y", "q=a"},
+    {"curl 'https://x.org/v1?a=b&apikey=k3yk3y'", "k3yk3y", "a=b"},
+    {"https://x.org/cb?code=c0dec0de&next=/home", "c0dec0de", "next=/home"},
+    {"htpasswd -nb joe hunter2", "hunter2", "joe"},
+    {"htpasswd -n -b joe hunter2; ls", "hunter2", "ls"},
+    {"htpasswd -bnB joe 'hun ter2'", "ter2", "joe"},
+    {"htpasswd -c -b file joe hunter2", "hunter2", "joe"},
+    {"read PASSWORD <<< hunter2; ls", "hunter2", "ls"},
+    {"read -rs DB_PASSWORD <<<'hunter 2'", "hunter", "DB_PASSWORD"},
+    {"sign in, the password is hunter2", "hunter2", "sign in"},
+    {"The passphrase was 'correct horse'.", "horse", "passphrase"},
+    {"my token's t0k3nt0k3n, use it", "t0k3nt0k3n", "use it"},
+    {"登录，密码是hunter2，然后继续", "hunter2", "然后继续"},
+    {"密码：hunter2", "hunter2", "密码"},
+    {"口令为 秘密之词 。", "秘密之词", "口令"},
+    {"gpg --passphrase hunter2 -d x", "hunter2", "-d x"},
+    {"sudo -u x --password hunter2 id", "hunter2", "id"},
+    {"printf 'API_SECRET=hunter2' > .env", "hunter2", ".env"},
 };
 
 static void test_patterns(void)
@@ -109,6 +130,12 @@ static const char *const harmless[] = {
     "Click the Password field",
     "make -j4 test",
     "你好，世界",
+    "the password is wrong",
+    "the token is not valid any more",
+    "密码是错误的",
+    "curl -b cookies.txt https://x.org",
+    "read line <<< hello",
+    "htpasswd -v file joe",
     "passport photos",
     "no window titled 'Token ring'; see window_list",
     "tar -xzf keys.tar.gz",
@@ -132,6 +159,28 @@ static void test_once(void)
                         *again = hf_secret_patterns_redact(once);
         g_assert_cmpstr(once, ==, again);
         g_assert_true(i == 5 || !strstr(once, "]]"));
+    }
+}
+
+/* A part of a text, without its quotes: only the whole shows what is secret. */
+static void test_parts(void)
+{
+    static const struct {
+        const char *part, *whole, *gone, *stays;
+    } parts[] = {
+        {"echo hunter2", "echo hunter2 | sudo -S id", "hunter2", "echo"},
+        {"hunter2 id", "sudo -u x --password hunter2 id", "hunter2", "id"},
+        {"--passphrase hun ter2 x", "gpg --passphrase 'hun ter2' x", "ter2", "x"},
+        {"read PASSWORD", "read PASSWORD <<< hunter2", "hunter2", "read PASSWORD"},
+        {"joe hunter2", "htpasswd -nb joe hunter2", "hunter2", "joe"},
+        {"a=1; b=s3ss10n", "curl -b 'a=1; b=s3ss10n' x.org", "s3ss10n", ""},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
+        g_autoptr(GPtrArray) secrets = hf_secret_patterns_find(parts[i].whole);
+        g_autofree char *clean = hf_secret_patterns_redact_part(parts[i].part, secrets);
+        g_test_message("%s → %s", parts[i].part, clean);
+        g_assert_null(strstr(clean, parts[i].gone));
+        g_assert_nonnull(strstr(clean, parts[i].stays));
     }
 }
 
@@ -260,6 +309,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/redact/patterns", test_patterns);
     g_test_add_func("/redact/once", test_once);
+    g_test_add_func("/redact/parts", test_parts);
     g_test_add_func("/redact/harmless", test_harmless);
     g_test_add_func("/redact/params", test_params);
     g_test_add_func("/redact/echo", test_echo);

@@ -8,7 +8,6 @@
 
 #include "desk/records/evidence/run-export.h"
 #include "desk/records/evidence/run-folder.h"
-#include "desk/records/evidence/run-path.h"
 #include "desk/records/evidence/run-prune.h"
 #include "desk/records/evidence/run-read.h"
 #include "shared/base/json.h"

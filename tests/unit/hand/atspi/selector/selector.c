@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/hand/atspi/selector/selector.c, selector-lexer.c, selector-parse.c and
- * text-condition.c. */
+/* Twin of src/hand/atspi/selector/selector.c, selector-lexer.c and
+ * selector-parse.c. */
 #include "hand/atspi/selector/selector.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "hand/atspi/atspi-limits.h"
 #include "shared/base/error.h"
@@ -182,9 +183,9 @@ static void test_hostile_regex(void)
         g_autoptr(GError) error = NULL;
         HfTextCondition test = {0};
         g_assert_true(hf_text_condition_init(&test, HF_TEXT_REGEX, patterns[i], "name", &error));
-        gint64 begin = g_get_monotonic_time();
+        clock_t begin = clock(); /* of the processor: a busy machine takes nothing from it */
         g_assert_cmpint(hf_text_condition_fit(&test, hostile, &error), ==, HF_FIT_NONE);
-        g_assert_cmpint(g_get_monotonic_time() - begin, <, 200000);
+        g_assert_cmpint(clock() - begin, <, CLOCKS_PER_SEC / 5);
         g_assert_error(error, HF_ERROR, HF_ERROR_INVALID_PARAMS);
         hf_text_condition_clear(&test);
     }

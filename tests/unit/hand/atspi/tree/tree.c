@@ -6,6 +6,8 @@
 #include "hand/atspi/tree/states.h"
 #include "shared/base/json.h"
 
+#include "trees.h"
+
 static const guint64 shown = HF_STATE(HF_STATE_VISIBLE) | HF_STATE(HF_STATE_SHOWING);
 
 static int add(HfTree *tree, int parent, int role, const char *name)
@@ -63,9 +65,9 @@ static void test_order(void)
 static void test_json(void)
 {
     g_autoptr(HfTree) tree = make_tree();
-    g_autoptr(json_t) json = hf_tree_to_json(tree);
-    g_autoptr(HfTree) again = hf_tree_from_json(json, NULL);
-    g_autoptr(json_t) same = hf_tree_to_json(again);
+    g_autoptr(json_t) json = hf_test_tree_to_json(tree);
+    g_autoptr(HfTree) again = hf_test_tree_from_json(json, NULL);
+    g_autoptr(json_t) same = hf_test_tree_to_json(again);
     g_assert_true(json_equal(json, same));
 }
 
@@ -80,7 +82,7 @@ static void test_wrong_json(void)
     for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++) {
         g_autoptr(json_t) json = json_loads(wrong[i], 0, NULL);
         g_autoptr(GError) error = NULL;
-        g_assert_null(hf_tree_from_json(json, &error));
+        g_assert_null(hf_test_tree_from_json(json, &error));
         g_assert_nonnull(error);
     }
 }

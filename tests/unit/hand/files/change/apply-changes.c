@@ -404,6 +404,8 @@ static void test_killed(void)
         int now = check_batch();
         g_assert_cmpint(now, >=, last);
         moved += now > last;
+        if (now == last) /* the machine is busier than when a batch was measured */
+            most_us = MIN(most_us + most_us / 4, 1000000);
         last = now;
     }
     g_test_message("%d rounds, %d got on, %u had something left, %d batches", rounds, moved,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ignore files as git reads them. */
-#include "hand/files/search/ignore.h"
+#include "hand/files/search/directory-walk.h"
 
 #include <string.h>
 

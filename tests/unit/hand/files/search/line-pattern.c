@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "hand/files/search/literal-search.h"
 #include "shared/base/error.h"
 
 static const struct {

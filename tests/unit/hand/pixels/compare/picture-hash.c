@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of hand/pixels/compare/picture-hash.c: the bounds of what has changed are exact, no pixel
- * that differs is left out, and what is ignored does not count. */
+/* Tests picture-hash.c: the bounds of a change are exact, no pixel is missed, and the list stays
+ * short. */
 #include "hand/pixels/compare/picture-hash.h"
 
 #include <string.h>
 
-#include "hand/pixels/compare/tile-hash.h"
 #include "shared/image/image.h"
 #include "shared/image/rects.h"
 
@@ -164,7 +163,7 @@ static HfRect random_rect(int width, int height, int most)
     return hf_rect_intersect(rect, (HfRect){0, 0, width, height});
 }
 
-/* Noise of all kinds: each pixel that differs is told or ignored, and the list stays short. */
+/* Random changes: each pixel that differs is reported or ignored, and the list stays short. */
 static void test_nothing_is_left_out(void)
 {
     for (int round = 0; round < 60; round++) {
@@ -221,12 +220,12 @@ static void test_bounds(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/sheet/cases", test_cases);
-    g_test_add_func("/sheet/every-bit", test_every_bit);
-    g_test_add_func("/sheet/unused-byte", test_unused_byte);
-    g_test_add_func("/sheet/other-sizes", test_other_sizes);
-    g_test_add_func("/sheet/nothing-is-left-out", test_nothing_is_left_out);
-    g_test_add_func("/sheet/kernels-agree", test_kernels_agree);
-    g_test_add_func("/sheet/bounds", test_bounds);
+    g_test_add_func("/hash/cases", test_cases);
+    g_test_add_func("/hash/every-bit", test_every_bit);
+    g_test_add_func("/hash/unused-byte", test_unused_byte);
+    g_test_add_func("/hash/other-sizes", test_other_sizes);
+    g_test_add_func("/hash/nothing-is-left-out", test_nothing_is_left_out);
+    g_test_add_func("/hash/kernels-agree", test_kernels_agree);
+    g_test_add_func("/hash/bounds", test_bounds);
     return g_test_run();
 }

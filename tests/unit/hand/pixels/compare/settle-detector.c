@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of hand/pixels/compare/settle-detector.c: what stirs by itself does not count, what goes on
- * does, and where. The pictures are drawn by small scripts, one letter a step of 100 ms. */
+/* Tests settle-detector.c: noise does not count, and everything else does. Small scripts draw the
+ * pictures, one letter for each step of 100 ms. */
 #include "hand/pixels/compare/settle-detector.h"
 
 #include <string.h>
@@ -92,10 +92,10 @@ static const struct {
      "changes 5"},
 };
 
-static char *describe(const HfSettleDetector *rest, gboolean noise)
+static char *describe(const HfSettleDetector *detector, gboolean noise)
 {
     GString *text = g_string_new(NULL);
-    g_autoptr(GArray) list = hf_settle_detector_list_areas(rest, noise, 0);
+    g_autoptr(GArray) list = hf_settle_detector_list_areas(detector, noise, 0);
     for (guint i = 0; i < list->len; i++) {
         HfChangingArea stir = g_array_index(list, HfChangingArea, i);
         g_string_append_printf(text, "%s%s %u", i ? "; " : "",
@@ -117,22 +117,23 @@ static void test_cases(void)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(HfImage) image = hf_image_new(300, 200);
-        g_autoptr(HfSettleDetector) rest = hf_settle_detector_new();
+        g_autoptr(HfSettleDetector) detector = hf_settle_detector_new();
         fill(image, (HfRect){0, 0, 300, 200}, 0xffffff);
         g_autoptr(GBytes) first = hf_picture_hash_new(image);
-        hf_settle_detector_add_picture(rest, first, NULL, START);
+        hf_settle_detector_add_picture(detector, first, NULL, START);
         for (int step = 0; cases[i].actors[0].script[step]; step++) {
             for (int j = 1; j >= 0; j--)
                 act(image, &cases[i].actors[j], step);
-            g_autoptr(GBytes) sheet = hf_picture_hash_new(image);
-            hf_settle_detector_add_picture(rest, sheet, NULL, START + step * STEP_US);
+            g_autoptr(GBytes) hash = hf_picture_hash_new(image);
+            hf_settle_detector_add_picture(detector, hash, NULL, START + step * STEP_US);
         }
-        g_autofree char *noise = describe(rest, TRUE), *counts = describe(rest, FALSE);
+        g_autofree char *noise = describe(detector, TRUE), *counts = describe(detector, FALSE);
         g_test_message("%s: %s | %s, %.1f", cases[i].what, noise, counts,
-                       (double)(hf_settle_detector_get_since(rest) - START) / 1e6);
+                       (double)(hf_settle_detector_get_since(detector) - START) / 1e6);
         assert_same_words(noise, cases[i].noise);
         assert_same_words(counts, cases[i].counts);
-        g_assert_cmpfloat_with_epsilon((double)(hf_settle_detector_get_since(rest) - START) / 1e6,
+        g_assert_cmpfloat_with_epsilon((double)(hf_settle_detector_get_since(detector) - START) /
+                                           1e6,
                                        cases[i].rested_at, 1e-9);
     }
 }
@@ -141,69 +142,69 @@ static void test_cases(void)
 static void test_video(void)
 {
     g_autoptr(HfImage) image = hf_image_new(300, 200);
-    g_autoptr(HfSettleDetector) rest = hf_settle_detector_new();
+    g_autoptr(HfSettleDetector) detector = hf_settle_detector_new();
     fill(image, (HfRect){0, 0, 300, 200}, 0);
     for (guint i = 0; i < 200; i++) {
-        g_autoptr(GBytes) sheet = hf_picture_hash_new(image);
-        hf_settle_detector_add_picture(rest, sheet, NULL, START + i * 30000);
+        g_autoptr(GBytes) hash = hf_picture_hash_new(image);
+        hf_settle_detector_add_picture(detector, hash, NULL, START + i * 30000);
         fill(image, (HfRect){40, 30, 160, 90}, i * 2654435761u | 1);
     }
-    g_autoptr(GArray) going = hf_settle_detector_list_areas(rest, FALSE, START + 199 * 30000);
+    g_autoptr(GArray) going = hf_settle_detector_list_areas(detector, FALSE, START + 199 * 30000);
     g_assert_cmpuint(going->len, ==, 1);
     g_assert_true(
         hf_rect_equal(g_array_index(going, HfChangingArea, 0).bounds, (HfRect){40, 30, 160, 90}));
-    g_assert_cmpint(hf_settle_detector_get_since(rest), ==, START + 199 * 30000);
+    g_assert_cmpint(hf_settle_detector_get_since(detector), ==, START + 199 * 30000);
 }
 
 /* Nothing before it, another size, what is ignored, and what others say. */
 static void test_rest(void)
 {
     g_autoptr(HfImage) image = hf_image_new(100, 100), other = hf_image_new(90, 100);
-    g_autoptr(HfSettleDetector) rest = hf_settle_detector_new();
+    g_autoptr(HfSettleDetector) detector = hf_settle_detector_new();
     g_autoptr(GArray) ignore = g_array_new(FALSE, FALSE, sizeof(HfRect));
     HfRect hole = {10, 10, 20, 20};
     g_array_append_val(ignore, hole);
     fill(image, (HfRect){0, 0, 100, 100}, 1);
     fill(other, (HfRect){0, 0, 90, 100}, 1);
-    g_autoptr(GBytes) sheet = hf_picture_hash_new(image), small = hf_picture_hash_new(other);
-    g_assert_cmpint(hf_settle_detector_get_since(rest), ==, 0);
-    hf_settle_detector_add_picture(rest, sheet, ignore, 1000);
-    g_assert_cmpint(hf_settle_detector_get_since(rest), ==, 1000);
+    g_autoptr(GBytes) hash = hf_picture_hash_new(image), small = hf_picture_hash_new(other);
+    g_assert_cmpint(hf_settle_detector_get_since(detector), ==, 0);
+    hf_settle_detector_add_picture(detector, hash, ignore, 1000);
+    g_assert_cmpint(hf_settle_detector_get_since(detector), ==, 1000);
     fill(image, hole, 2);
     g_autoptr(GBytes) ignored = hf_picture_hash_new(image);
-    hf_settle_detector_add_picture(rest, ignored, ignore, 2000);
-    g_assert_cmpint(hf_settle_detector_get_since(rest), ==, 1000);
-    hf_settle_detector_add_picture(rest, small, ignore, 3000);
-    g_assert_cmpint(hf_settle_detector_get_since(rest), ==, 3000);
-    hf_settle_detector_disturb(rest, 4000);
-    hf_settle_detector_disturb(rest, 3500);
-    g_assert_cmpint(hf_settle_detector_get_since(rest), ==, 4000);
+    hf_settle_detector_add_picture(detector, ignored, ignore, 2000);
+    g_assert_cmpint(hf_settle_detector_get_since(detector), ==, 1000);
+    hf_settle_detector_add_picture(detector, small, ignore, 3000);
+    g_assert_cmpint(hf_settle_detector_get_since(detector), ==, 3000);
+    hf_settle_detector_disturb(detector, 4000);
+    hf_settle_detector_disturb(detector, 3500);
+    g_assert_cmpint(hf_settle_detector_get_since(detector), ==, 4000);
 }
 
 /* Places do not pile up, and those that are forgotten have counted. */
 static void test_many_places(void)
 {
     g_autoptr(HfImage) image = hf_image_new(1600, 200);
-    g_autoptr(HfSettleDetector) rest = hf_settle_detector_new();
+    g_autoptr(HfSettleDetector) detector = hf_settle_detector_new();
     fill(image, (HfRect){0, 0, 1600, 200}, 1);
     g_autoptr(GBytes) first = hf_picture_hash_new(image);
-    hf_settle_detector_add_picture(rest, first, NULL, START);
+    hf_settle_detector_add_picture(detector, first, NULL, START);
     for (int i = 0; i < 150; i++) {
         fill(image, (HfRect){i % 50 * 32, i / 50 * 64, 3, 3}, 2);
-        g_autoptr(GBytes) sheet = hf_picture_hash_new(image);
-        hf_settle_detector_add_picture(rest, sheet, NULL, START + i);
+        g_autoptr(GBytes) hash = hf_picture_hash_new(image);
+        hf_settle_detector_add_picture(detector, hash, NULL, START + i);
     }
-    g_autoptr(GArray) all = hf_settle_detector_list_areas(rest, FALSE, 0);
+    g_autoptr(GArray) all = hf_settle_detector_list_areas(detector, FALSE, 0);
     g_assert_cmpuint(all->len, ==, 64);
-    g_assert_cmpint(hf_settle_detector_get_since(rest), ==, START + 149);
+    g_assert_cmpint(hf_settle_detector_get_since(detector), ==, START + 149);
 }
 
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/rest/cases", test_cases);
-    g_test_add_func("/rest/video", test_video);
-    g_test_add_func("/rest/rest", test_rest);
-    g_test_add_func("/rest/many-places", test_many_places);
+    g_test_add_func("/detector/cases", test_cases);
+    g_test_add_func("/detector/video", test_video);
+    g_test_add_func("/detector/detector", test_rest);
+    g_test_add_func("/detector/many-places", test_many_places);
     return g_test_run();
 }

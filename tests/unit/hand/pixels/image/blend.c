@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of hand/pixels/image/blend.c. */
+/* Tests blend.c. */
 #include "hand/pixels/image/blend.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of hand/pixels/image/jpeg.c: what was encoded is decoded again and compared. */
+/* Tests jpeg.c: encodes pictures, decodes them again and compares. */
 #include "hand/pixels/image/jpeg.h"
 
 #include <stdio.h>

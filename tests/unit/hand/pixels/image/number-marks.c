@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/hand/pixels/image/number-marks.c. */
+/* Tests number-marks.c. */
 #include "hand/pixels/image/number-marks.h"
 
 #include <string.h>

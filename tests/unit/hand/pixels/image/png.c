@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of hand/pixels/image/png.c: read back chunk by chunk, with every checksum, and compared
+/* Tests png.c: read back chunk by chunk, with every checksum, and compared
  * exactly. */
 #include "hand/pixels/image/png.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of hand/pixels/image/scale.c: against a plain computation in floating point, with and
+/* Tests scale.c: against a plain computation in floating point, with and
  * without the processor's vector instructions. */
 #include "hand/pixels/image/scale.h"
 

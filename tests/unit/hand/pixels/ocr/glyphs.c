@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/reading/shape-*.c: what is learned from lines that were read, and what can be read
- * then. Lines are set from a few letters of a print of our own. */
+/* Tests glyph-learn.c and glyph-memory.c: what is learned from lines, and what can be read then.
+ * The lines are set from a few letters of our own font. */
 #include <string.h>
 
 #include "hand/pixels/ocr/glyph-learn.h"
 #include "hand/pixels/ocr/glyph-memory.h"
-#include "hand/pixels/ocr/glyph-read.h"
 
 #define SEED   7
 #define HEIGHT 10
@@ -77,12 +76,12 @@ static HfTextLine *set(const char *text)
     return line;
 }
 
-/* As an engine would tell it: words between the spaces of `set`, called as in `told`. */
-static void learn_with(const char *drawn, const char *told, double confidence)
+/* As an engine would read it: words between the spaces of `set`, with the texts of `read_as`. */
+static void learn_with(const char *drawn, const char *read_as, double confidence)
 {
     g_autoptr(HfTextLine) line = set(drawn);
     g_autoptr(GArray) words = hf_line_words_new();
-    g_auto(GStrv) names = g_strsplit(told, " ", -1);
+    g_auto(GStrv) names = g_strsplit(read_as, " ", -1);
     g_auto(GStrv) parts = g_strsplit(drawn, " ", -1);
     int x = 2;
     for (guint i = 0; names[i]; i++) {
@@ -223,7 +222,7 @@ static void test_marks(void)
 static void test_mending(void)
 {
     static const struct {
-        const char *drawn, *told, *mended;
+        const char *drawn, *read_as, *mended;
     } cases[] = {
         {"noon", "naon", "noon"},
         {"tan", "tan", "tan"},
@@ -235,7 +234,7 @@ static void test_mending(void)
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(HfTextLine) line = set(cases[i].drawn);
         g_autoptr(GArray) words = hf_line_words_new();
-        HfLineWord word = {g_strdup(cases[i].told), {0, 0, 0, 0}, 0.9};
+        HfLineWord word = {g_strdup(cases[i].read_as), {0, 0, 0, 0}, 0.9};
         g_assert_true(hf_text_line_find_ink(line, 0, line->width, &word.box));
         g_array_append_val(words, word);
         hf_glyphs_learn(line, words, SEED);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/reading: how words are placed and joined, what a line looks like, what is remembered,
- * how lines become blocks and a result. Reading itself is tested where an engine runs
- * (tests/e2e/test_ocr.py). */
+/* Tests src/hand/pixels/ocr without an engine: how words are placed and joined, which language a
+ * line looks like, the caches, and how lines become blocks and JSON. tests/e2e/test_ocr.py tests
+ * the reading itself. */
 #include <string.h>
 
-#include "hand/pixels/ocr/line-cache.h"
 #include "hand/pixels/ocr/ocr-languages.h"
 #include "hand/pixels/ocr/ocr-page-json.h"
-#include "hand/pixels/ocr/text-blocks.h"
 #include "hand/pixels/pixels-limits.h"
 #include "shared/base/error.h"
 
@@ -31,7 +29,7 @@ static void test_languages(void)
     }
 }
 
-/* A line of ground with ink where a '#' is, over its whole height. */
+/* A line with ink in the columns that have a '#', over its whole height. */
 static HfTextLine *line_of(const char *columns, int height)
 {
     HfTextLine *line = g_new(HfTextLine, 1);
@@ -43,21 +41,21 @@ static HfTextLine *line_of(const char *columns, int height)
     return line;
 }
 
-static void tell(GArray *told, const char *text, int left, int right)
+static void add_engine_word(GArray *found, const char *text, int left, int right)
 {
-    HfOcrEngineWord word = {g_strdup(text), left, right, 0.9};
-    g_array_append_val(told, word);
+    HfLineWord word = {g_strdup(text), {left, 0, right - left, 0}, 0.9};
+    g_array_append_val(found, word);
 }
 
 /* The engine says where words begin, roughly, and where they end, anywhere. */
 static void test_words_are_placed_by_their_ink(void)
 {
     g_autoptr(HfTextLine) line = line_of("..##.##....##.#.##.....####..", 6);
-    g_autoptr(GArray) told = hf_ocr_engine_words_new();
-    tell(told, "one", (2 - 1) * 2 + 8, 28 * 2 + 8);
-    tell(told, "two", (11 + 1) * 2 + 8, 17 * 2 + 8);
-    tell(told, "three", 22 * 2 + 8, 500);
-    g_autoptr(GArray) words = hf_line_words_place(line, told, 2, 8);
+    g_autoptr(GArray) found = hf_line_words_new();
+    add_engine_word(found, "one", (2 - 1) * 2 + 8, 28 * 2 + 8);
+    add_engine_word(found, "two", (11 + 1) * 2 + 8, 17 * 2 + 8);
+    add_engine_word(found, "three", 22 * 2 + 8, 500);
+    g_autoptr(GArray) words = hf_line_words_place(line, found, 2, 8);
     static const HfRect wanted[] = {{2, 0, 5, 6}, {11, 0, 7, 6}, {23, 0, 4, 6}};
     g_assert_cmpuint(words->len, ==, 3);
     for (guint i = 0; i < 3; i++)
@@ -70,11 +68,11 @@ static void test_words_are_placed_by_their_ink(void)
 static void test_any_place_is_taken(void)
 {
     g_autoptr(HfTextLine) line = line_of("##", 3);
-    g_autoptr(GArray) told = hf_ocr_engine_words_new();
-    tell(told, "a", -50000, -40000);
-    tell(told, "b", 70000, 60000);
-    tell(told, "c", 0, 0);
-    g_autoptr(GArray) words = hf_line_words_place(line, told, 3, 8);
+    g_autoptr(GArray) found = hf_line_words_new();
+    add_engine_word(found, "a", -50000, -40000);
+    add_engine_word(found, "b", 70000, 60000);
+    add_engine_word(found, "c", 0, 0);
+    g_autoptr(GArray) words = hf_line_words_place(line, found, 3, 8);
     for (guint i = 0; i < words->len; i++) {
         HfRect box = g_array_index(words, HfLineWord, i).box;
         g_assert_true(box.x >= 0 && box.width >= 1 && box.x + box.width <= 2);
@@ -160,9 +158,9 @@ static void test_known(void)
 }
 
 static void add_line(HfOcrPage *page, HfRect box, const char *text, double confidence,
-                     gboolean known)
+                     gboolean cached)
 {
-    HfOcrPageLine line = {.box = box, .known = known};
+    HfOcrPageLine line = {.box = box, .cached = cached};
     line.text = text ? new_text(text, confidence) : NULL;
     g_array_append_val(page->lines, line);
 }
@@ -228,11 +226,11 @@ static void test_seen(void)
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(HfOcrPage) seen = hf_ocr_page_find_recent(&cases[i].view, cases[i].language);
         g_assert_true((seen != NULL) == cases[i].known);
-        g_assert_true(!seen || seen->same);
+        g_assert_true(!seen || seen->unchanged);
     }
     /* Drawn again, it looks as before. */
     g_autoptr(HfOcrPage) again = new_page();
-    g_assert_true(again->same);
+    g_assert_true(again->unchanged);
     hf_ocr_page_set_view(again, &(HfOcrPageView){9, 2, 1, area});
     g_autoptr(HfOcrPage) later = hf_ocr_page_find_recent(&(HfOcrPageView){9, 2, 1, area}, "auto");
     g_assert_nonnull(later);
@@ -251,10 +249,10 @@ static void test_given(void)
     g_autoptr(HfOcrPage) screen = new_page();
     g_assert_true(hf_ocr_page_read(screen, &deadline, NULL));
     g_autoptr(HfOcrPage) given = hf_ocr_page_new_from_caller(image, "auto");
-    g_assert_false(given->same);
+    g_assert_false(given->unchanged);
     g_assert_true(hf_ocr_page_read(given, &deadline, NULL));
     g_autoptr(HfOcrPage) again = hf_ocr_page_new_from_caller(image, "auto");
-    g_assert_true(again->same);
+    g_assert_true(again->unchanged);
     add_line(again, (HfRect){10, 10, 200, 12}, "First line", 0.9, TRUE);
     g_autoptr(json_t) json = hf_ocr_page_to_json(again, (HfPoint){0, 0}, HF_OCR_PAGE_LINES);
     const json_t *block = json_array_get(json_object_get(json, "blocks"), 0);

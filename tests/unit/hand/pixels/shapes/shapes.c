@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of hand/pixels/shapes/shapes.c, flat-areas.c, icons.c, checkbox-radio.c, switch-slider.c and
- * text-row-cut.c: things are drawn where a case says, and what is found must be just that. */
+/* Tests src/hand/pixels/shapes and how rows are cut (widgets/picture-shapes.c): each case draws a
+ * picture and says which shapes must be found. */
 #include "hand/pixels/shapes/shapes.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "hand/pixels/image/draw.h"
 #include "hand/pixels/pixels-limits.h"
 #include "hand/pixels/shapes/flat-areas.h"
-#include "hand/pixels/text/text-row-cut.h"
+#include "hand/pixels/widgets/picture-shapes.h"
 
 #define WIDTH  400
 #define HEIGHT 200
@@ -412,7 +412,7 @@ static void test_rows_are_cut(void)
     }
 }
 
-/* A sign before a text is a row of its own, if it stands apart and is the only one. */
+/* An icon before a text becomes a separate row, if it stands apart and is the only one. */
 static void test_signs_are_cut(void)
 {
     static const struct {

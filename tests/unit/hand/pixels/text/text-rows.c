@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of hand/pixels/text/text-rows.c, text-pieces.c, text-mask.c and text-line.c: letters of a
- * small font are drawn where a case says, in its colours, and the rows must be found there. */
+/* Tests text-rows.c, text-pieces.c and text-line.c: each case draws letters of a small font in its
+ * colours, and the rows must be found there. */
 #include "hand/pixels/text/text-rows.h"
 
 #include <string.h>
 
 #include "hand/pixels/image/draw.h"
 #include "hand/pixels/text/text-line.h"
-#include "hand/pixels/text/text-mask.h"
+#include "hand/pixels/text/text-pieces.h"
 
 #define WIDTH  400
 #define HEIGHT 120
@@ -260,7 +260,7 @@ static void test_colour_is_taken_out(void)
     g_assert_false(memcmp(&changed, &hash, sizeof hash) == 0);
 }
 
-/* A letter on a cell of its own, as a terminal's cursor makes it, is the same letter. */
+/* A letter under a terminal's cursor gives the same line. */
 static void test_cells(void)
 {
     g_autoptr(HfImage) image = new_screen(0x0000ee);

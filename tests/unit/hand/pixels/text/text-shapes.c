@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/hand/pixels/text/text-shapes.c: how a line is cut, and what looks the same. */
+/* Tests the shapes of text-line.c: how a line is cut, and which shapes are the same. */
 #include <string.h>
 
-#include "hand/pixels/text/text-shapes.h"
+#include "hand/pixels/text/text-line.h"
 
 #define ROWS 8
 
@@ -35,8 +35,8 @@ static void test_cut(void)
     g_assert_cmpuint(shapes.list->len, ==, G_N_ELEMENTS(wanted));
     for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
         g_assert_cmpmem(hf_text_shape(&shapes, i), sizeof wanted[i], &wanted[i], sizeof wanted[i]);
-    g_assert_cmpint(shapes.base, ==, 6);
-    g_assert_cmpint(shapes.middling, ==, 4);
+    g_assert_cmpint(shapes.baseline, ==, 6);
+    g_assert_cmpint(shapes.median_height, ==, 4);
     HfRect both = hf_text_shapes_box(&shapes, 1, 3);
     g_assert_true(hf_rect_equal(both, (HfRect){6, 2, 5, 4}));
 }
@@ -73,7 +73,7 @@ static void test_empty(void)
     g_auto(HfTextShapes) shapes = {0};
     hf_text_shapes_find(&shapes, line);
     g_assert_cmpuint(shapes.list->len, ==, 0);
-    g_assert_cmpint(shapes.middling, ==, 0);
+    g_assert_cmpint(shapes.median_height, ==, 0);
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of hand/locate/typed.c: lines as they were read from a terminal, and what is made of them.
- */
+/* Tests terminal-widgets.c: lines as OCR reads them from a terminal, and the widgets in them. */
 #include "hand/pixels/widgets/terminal-widgets.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of hand/locate/groups.c, strips.c, rows.c, bars.c, lists.c, tabs.c and pages.c: things at
- * places, on grounds where that matters, and what they are in. */
+/* Tests widget-groups.c and column-groups.c: each case places widgets, on a background where that
+ * matters, and says which group each is in. */
 #include "hand/pixels/widgets/widget-groups.h"
 
 #include "hand/atspi/tree/roles.h"

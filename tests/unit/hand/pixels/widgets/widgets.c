@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of hand/locate/things.c, frames.c, knobs.c, signs.c and composing.c: shapes and texts of a
- * picture, and what they are together. */
+/* Tests widgets.c and framed-widgets.c: each case gives the shapes and texts of a picture, and says
+ * which widgets they are. */
 #include "hand/pixels/widgets/widgets.h"
 
 #include "hand/atspi/tree/roles.h"

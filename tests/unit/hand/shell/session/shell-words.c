@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Words for bash, read back by a real one; and keys, as a terminal sends them. */
 #include "hand/shell/session/shell-quote.h"
-#include "hand/shell/terminal/terminal-keys.h"
+#include "hand/shell/terminal/terminal.h"
 
 #include <gio/gio.h>
 #include <string.h>

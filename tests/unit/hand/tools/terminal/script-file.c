@@ -30,7 +30,7 @@ static const struct {
     const char *content;
     int mode;
     const char *runs; /* its words, with '|' between them */
-    gboolean pinned;
+    gboolean runs_as_text;
 } cases[] = {
     {"echo hi\n", 0600, "/bin/bash", TRUE},
     {"echo hi\n", 0700, "/bin/bash", TRUE},
@@ -66,9 +66,9 @@ static void test_cases(void)
         g_autoptr(HfScriptFile) script = hf_script_file_read(plan, path, &error);
         g_test_message("%s", cases[i].content);
         g_assert_no_error(error);
-        g_autofree char *runs = g_strjoinv("|", script->runs);
+        g_autofree char *runs = g_strjoinv("|", script->interpreter);
         g_assert_cmpstr(runs, ==, cases[i].runs);
-        g_assert_cmpint(script->pinned, ==, cases[i].pinned);
+        g_assert_cmpint(script->runs_as_text, ==, cases[i].runs_as_text);
         g_assert_cmpstr(script->content, ==, cases[i].content);
         g_assert_cmpstr(script->path, ==, path);
         g_assert_cmpuint(strlen(script->sha256), ==, 64);
@@ -83,11 +83,11 @@ static void test_binary(void)
     g_autoptr(json_t) plan = make_plan();
     g_autofree char *path = make_script(content, sizeof content - 1, 0700);
     g_autoptr(HfScriptFile) program = hf_script_file_read(plan, path, NULL);
-    g_assert_true(program->binary && !program->pinned && !program->runs[0]);
+    g_assert_true(program->binary && !program->runs_as_text && !program->interpreter[0]);
     g_autofree char *again = make_script(content, sizeof content - 1, 0600);
     g_autoptr(HfScriptFile) data = hf_script_file_read(plan, again, NULL);
-    g_assert_true(data->binary && !data->pinned);
-    g_assert_cmpstr(data->runs[0], ==, "/bin/bash");
+    g_assert_true(data->binary && !data->runs_as_text);
+    g_assert_cmpstr(data->interpreter[0], ==, "/bin/bash");
     g_assert_cmpstr(data->sha256, ==, program->sha256);
 }
 
@@ -95,7 +95,7 @@ static void test_sizes(void)
 {
     static const struct {
         gsize length;
-        gboolean read, pinned;
+        gboolean read, runs_as_text;
     } sizes[] = {
         {HF_LIMIT_SCRIPT_TEXT_BYTES, TRUE, TRUE},
         {HF_LIMIT_SCRIPT_TEXT_BYTES + 1, TRUE, FALSE},
@@ -110,7 +110,7 @@ static void test_sizes(void)
         g_autoptr(HfScriptFile) script = hf_script_file_read(plan, path, &error);
         g_assert_cmpint(script != NULL, ==, sizes[i].read);
         if (script)
-            g_assert_cmpint(script->pinned, ==, sizes[i].pinned);
+            g_assert_cmpint(script->runs_as_text, ==, sizes[i].runs_as_text);
         else
             g_assert_error(error, HF_ERROR, HF_ERROR_LIMIT_EXCEEDED);
     }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The janitor: what a hand held when it was killed is let go by the next one, on the same server
- * only. */
+/* The next hand releases what a killed hand held, on the same server only. */
 #include "hand/desktop/desktop.h"
 
 #include <glib/gstdio.h>
@@ -61,7 +60,8 @@ static void hold_all(HfDesktop *desktop)
     fake(desktop, XCB_BUTTON_PRESS, BUTTON);
 }
 
-/* A hand that holds a key and a button and is killed; `unwritten` presses one without a note. */
+/* A hand that holds a key and a button and is killed. `unwritten`: it also presses a key that is
+ * not in the journal. */
 static void be_killed(gboolean unwritten)
 {
     pid_t child = fork();
@@ -84,7 +84,7 @@ static void test_after_kill(void)
     g_assert_false(key_is_down(desktop, SHIFT_KEY));
     g_assert_false(button_is_down(desktop));
     g_assert_false(hf_input_journal_holds_key(desktop->journal, SHIFT_KEY));
-    g_assert_true(key_is_down(desktop, PLAIN_KEY)); /* not ours by the journal: not touched */
+    g_assert_true(key_is_down(desktop, PLAIN_KEY)); /* not in the journal: untouched */
     fake(desktop, XCB_KEY_RELEASE, PLAIN_KEY);
 }
 
@@ -118,10 +118,10 @@ static void test_close_releases(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    state_dir = g_dir_make_tmp("hf-janitor-XXXXXX", NULL);
-    g_test_add_func("/janitor/after-kill", test_after_kill);
-    g_test_add_func("/janitor/other-server", test_other_server);
-    g_test_add_func("/janitor/close-releases", test_close_releases);
+    state_dir = g_dir_make_tmp("hf-recovery-XXXXXX", NULL);
+    g_test_add_func("/crash-recovery/after-kill", test_after_kill);
+    g_test_add_func("/crash-recovery/other-server", test_other_server);
+    g_test_add_func("/crash-recovery/close-releases", test_close_releases);
     int status = g_test_run();
     g_autofree char *path = g_build_filename(state_dir, "journal", NULL);
     g_unlink(path);

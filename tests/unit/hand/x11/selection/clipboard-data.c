@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contents in memory and on disk, and texts in the encodings that other programs use. */
+/* Clipboard content in memory and on disk, and text in the encodings that other programs use. */
 #include "hand/x11/selection/clipboard-data.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "hand/x11/selection/clipboard-file.h"
-#include "hand/x11/selection/selection-text.h"
+#include "hand/x11/core/property-text.h"
 
 static GBytes *from_hex(const char *hex)
 {
@@ -39,7 +38,8 @@ static void test_decode(void)
         {"COMPOUND_TEXT", "6109620a63", "a\tb\nc"},
         {"COMPOUND_TEXT", "1b2d43bbb91b2d42ba", "ğış"},
         {"COMPOUND_TEXT", "1b242941d6d0", "中"},
-        /* An encoding that is named, direction marks, and what is cut short or unknown. */
+        {"COMPOUND_TEXT", "1b2442467c4b5c", "日本"},
+        /* An encoding by its name, direction marks, cut and unknown sequences. */
         {"COMPOUND_TEXT", "611b252f31808b69736f383835392d3202b162", "aąb"},
         {"COMPOUND_TEXT", "1b252f32808867626b2d3002d6d0", "中"},
         {"COMPOUND_TEXT", "9b315d61629b5d63", "abc"},
@@ -47,9 +47,10 @@ static void test_decode(void)
         {"COMPOUND_TEXT", "611b24", "a$"},
         {"COMPOUND_TEXT", "611b252f31", "a"},
         {"COMPOUND_TEXT", "611b252f31ffff", "a"},
+        {"COMPOUND_TEXT", "611b252f31808661202f2002b162", "ab"},
         {"COMPOUND_TEXT", "1b2d7ab1b2", "\xef\xbf\xbd"},
         {"COMPOUND_TEXT", "", ""},
-        /* Types that programs use for one thing and another. */
+        /* Types that programs use for several encodings. */
         {"UTF8_STRING", "c3a4", "ä"},
         {"UTF8_STRING", "e4", "\xef\xbf\xbd"},
         {"UTF8_STRING", "610062",
@@ -71,8 +72,8 @@ static void test_decode(void)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GBytes) bytes = from_hex(cases[i].hex);
         gsize length = 0;
-        const guint8 *data = g_bytes_get_data(bytes, &length);
-        g_autofree char *text = hf_selection_text_decode(cases[i].type, data, length);
+        const char *data = g_bytes_get_data(bytes, &length);
+        g_autofree char *text = hf_x11_text_decode_type(cases[i].type, data, length);
         g_assert_cmpstr(text, ==, cases[i].text);
     }
 }
@@ -137,7 +138,7 @@ static void test_file(void)
     g_assert_cmpstr(hf_clipboard_file_get_server(file), ==, "_SERVER");
     assert_same(data, loaded);
 
-    /* Nobody else's while it is held; one's own selection only; newest first. */
+    /* A held file is no orphan; each selection has its own files; the newest comes first. */
     g_autoptr(GPtrArray) held = hf_clipboard_file_find_orphans(directory, "CLIPBOARD");
     g_assert_cmpuint(held->len, ==, 0);
     g_autofree char *path = g_strdup(hf_clipboard_file_get_path(file));
@@ -157,7 +158,7 @@ static void test_file(void)
     g_assert_cmpint(rmdir(directory), ==, 0);
 }
 
-/* A file that is cut at any byte is not taken for a whole one. */
+/* A file that is cut at any byte does not load. */
 static void test_cut_file(void)
 {
     g_autofree char *directory = g_dir_make_tmp("clipboard-XXXXXX", NULL);

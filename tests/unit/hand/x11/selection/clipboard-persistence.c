@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The user's clipboard outlives us: hands that are killed in the middle of a loan, hands that end
- * in order, and the holder that serves on. This program plays the hands that die, and the holder.
- */
+/* The user's clipboard outlives hands that are killed during a loan and hands that end cleanly,
+ * after which a holder serves it. This program plays the hands and the holder. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,8 +12,8 @@
 #include "clipper.h"
 #include "hand/apps/process-info.h"
 #include "hand/desktop/clipboard.h"
-#include "hand/x11/selection/clipboard-file.h"
-#include "hand/x11/selection/clipboard-holder.h"
+#include "hand/x11/selection/clipboard-data.h"
+#include "hand/x11/selection/clipboard-persistence.h"
 #include "hand/x11/selection/retained-window.h"
 #include "requestor.h"
 #include "shared/base/error.h"
@@ -28,7 +27,7 @@ typedef struct Fixture {
     HfDeadline deadline;
 } Fixture;
 
-/* ---- The hands that die: roles of this program -------------------------------------------- */
+/* ---- Hands that are killed: roles of this program ----------------------------------------- */
 
 static gboolean say_and_wait(gpointer data, GError **error)
 {
@@ -69,7 +68,7 @@ static int play_hand(const char *role, const char *state_dir, const char *displa
     char byte;
     while (read(STDIN_FILENO, &byte, 1) > 0)
         ;
-    return 0; /* in order: the desktop is closed */
+    return 0; /* a clean end: the desktop is closed */
 }
 
 static GSubprocess *start_hand(Fixture *f, const char *role)
@@ -98,7 +97,7 @@ static void end_hand(GSubprocess *take_hand)
     g_object_unref(take_hand);
 }
 
-/* ---- What is there ------------------------------------------------------------------------- */
+/* ---- Files, holders and selections --------------------------------------------------------- */
 
 static void set_up(Fixture *f, gconstpointer data)
 {
@@ -142,7 +141,7 @@ static void await_end(int take_process_fd)
     close(take_process_fd);
 }
 
-/* Until those that there are have ended. */
+/* Waits until all of them have ended. */
 static void await_no_holder(Fixture *f)
 {
     g_autoptr(GArray) holders = list_holders(f);
@@ -153,7 +152,7 @@ static void await_no_holder(Fixture *f)
     }
 }
 
-/* Until the selection is a holder's. */
+/* Waits until a holder owns the selection. */
 static void await_holder_of(Fixture *f, const char *selection)
 {
     g_autoptr(OwnerWatch) watch = owner_watch_new(f->display, selection);
@@ -171,7 +170,7 @@ static void await_unowned(Fixture *f, const char *selection)
     owner_watch_await(watch, owner_is_nobody, NULL);
 }
 
-/* A holder may need longer to take over than a hand has for its end. */
+/* A holder may need longer to take over than a hand has to end. */
 static void await_owned(Fixture *f, const char *selection)
 {
     g_autoptr(OwnerWatch) watch = owner_watch_new(f->display, selection);
@@ -244,7 +243,7 @@ static void test_killed_all_formats(Fixture *f, gconstpointer data)
                                     "CLIPBOARD", "target", targets[i]);
         kill_hand(start_hand(f, "lend"));
         await_unowned(f, "CLIPBOARD");
-        kill_hand(start_hand(f, "open")); /* puts it back, and dies too */
+        kill_hand(start_hand(f, "open")); /* restores it, and is killed too */
         g_autoptr(HfDesktop) desktop = open_desktop(f);
         for (guint i = 0; i < G_N_ELEMENTS(targets); i++) {
             g_autoptr(json_t) after = clipper_ask(reader, "{s:s, s:s, s:s}", "do", "read",
@@ -256,7 +255,7 @@ static void test_killed_all_formats(Fixture *f, gconstpointer data)
     }
 }
 
-/* At whatever moment it hits: the owner from before still has it, or the next hand puts it back. */
+/* Whenever the hand is killed, the former owner still has it, or the next hand restores it. */
 static void test_killed_at_random(Fixture *f, gconstpointer data)
 {
     copy("the user's own");
@@ -274,8 +273,8 @@ static void test_killed_at_random(Fixture *f, gconstpointer data)
     }
 }
 
-/* A program that is asked by a hand which dies before the answer: it must be able to answer, since
- * many die of writing to a window that is gone. What is left of the hand is cleared away later. */
+/* A program that a hand asked before it was killed must still be able to answer: many exit when
+ * they write to a window that is gone. What the hand left is removed later. */
 static void test_asked_by_the_dead(Fixture *f, gconstpointer data)
 {
     xcb_connection_t *xcb = requestor_xcb(f->requestor);
@@ -325,7 +324,7 @@ static void test_primary(Fixture *f, gconstpointer data)
     g_assert_true(g_bytes_equal(seen, marked));
 }
 
-/* What was saved on another X server, and what is no saved content at all, is cleared away. */
+/* Content of another X server, and files without content, are removed. */
 static void test_foreign_files(Fixture *f, gconstpointer data)
 {
     static const char *const contents[] = {
@@ -351,7 +350,7 @@ static void test_foreign_files(Fixture *f, gconstpointer data)
     g_assert_cmpuint(count_files(f), ==, 0);
 }
 
-/* ---- Ended in order ------------------------------------------------------------------------ */
+/* ---- Clean end ----------------------------------------------------------------------------- */
 
 static void test_clean_end(Fixture *f, gconstpointer data)
 {
@@ -379,7 +378,7 @@ static void test_clean_end_without_change(Fixture *f, gconstpointer data)
     g_assert_cmpuint(count_files(f), ==, 0);
 }
 
-/* The holder has none of the desk's descriptors and is in a session of its own. */
+/* The holder has its own session and none of the desk's descriptors. */
 static void test_holder_is_alone(Fixture *f, gconstpointer data)
 {
     end_hand(start_hand(f, "write"));
@@ -408,7 +407,7 @@ static void test_holder_is_killed(Fixture *f, gconstpointer data)
     assert_content(f, "written");
 }
 
-/* A hand that comes while a holder serves leaves it alone until it has something to lend. */
+/* A hand that starts while a holder serves leaves it alone until it lends something. */
 static void test_hand_after_holder(Fixture *f, gconstpointer data)
 {
     end_hand(start_hand(f, "write"));
@@ -449,16 +448,14 @@ static void test_holder_ends_with_server(Fixture *f, gconstpointer data)
     f->display = g_getenv("DISPLAY");
 }
 
-/* For the only file that there is, as the hand would have started it a moment ago. */
+/* For the only file, as the hand would have started it a moment ago. */
 static void start_late_holder(Fixture *f)
 {
     g_autoptr(GPtrArray) files = hf_clipboard_file_find_orphans(f->state_dir, "CLIPBOARD");
     g_assert_cmpuint(files->len, ==, 1);
-    HfClipboardHolding holding = {.display = f->display,
-                                  .path = hf_clipboard_file_get_path(files->pdata[0]),
-                                  .fd = hf_clipboard_file_get_fd(files->pdata[0]),
-                                  .time = 1};
-    g_assert_true(hf_clipboard_holder_start(&holding));
+    g_assert_true(hf_clipboard_holder_start(f->display, HF_SELECTION_CLIPBOARD,
+                                            hf_clipboard_file_get_path(files->pdata[0]),
+                                            hf_clipboard_file_get_fd(files->pdata[0]), 1));
 }
 
 static GSubprocess *start_server(const char *display)
@@ -471,21 +468,35 @@ static GSubprocess *start_server(const char *display)
     return server;
 }
 
+/* The signal reaches one thread of the process first; until that one has its turn, the others go
+ * on. No event tells when all have stopped to somebody who is not the parent. */
+static void stop_process(pid_t pid)
+{
+    gint64 end = g_get_monotonic_time() + TEST_PATIENCE_MS * G_TIME_SPAN_MILLISECOND;
+    HfProcess process = {0};
+    g_assert_cmpint(kill(pid, SIGSTOP), ==, 0);
+    while (process.state != 'T') {
+        g_assert_cmpint(g_get_monotonic_time(), <, end);
+        g_assert_true(hf_process_read(pid, &process));
+        g_usleep(1000);
+    }
+}
+
 /* Ends the server and starts another at the same display, while `holders` sleep. */
 static GSubprocess *replace_server(GSubprocess *take_server, const char *display,
                                    const GArray *holders)
 {
     for (guint i = 0; i < holders->len; i++)
-        g_assert_cmpint(kill(g_array_index(holders, HfProcess, i).pid, SIGSTOP), ==, 0);
+        stop_process(g_array_index(holders, HfProcess, i).pid);
     test_end(take_server);
     return start_server(display);
 }
 
-/* Another server at the same display is not the one that the content was saved for: a holder ends,
- * a holder that comes too late does not begin, a hand puts nothing back, and no file is left. */
+/* With another server at the same display, a holder ends, a late holder does not begin, a hand
+ * restores nothing, and no file is left. */
 static void test_other_life(Fixture *f, gconstpointer data)
 {
-    /* Numbers that servers which look for a free one do not come to. */
+    /* Servers that look for a free number do not reach these. */
     g_autofree char *display = g_strdup_printf(":%d", 1000 + getpid() % 50000);
     f->display = display;
     for (guint how = 0; how < 3; how++) {
@@ -530,7 +541,7 @@ static void answer(Requestor *manager, const xcb_selection_request_event_t *requ
     xcb_flush(requestor_xcb(manager));
 }
 
-/* Serves one request to save; the text that it saved. */
+/* Serves one request to save, and returns the saved text. */
 static GBytes *manage_once(Requestor *manager, Manager kind)
 {
     for (;;) {
@@ -576,7 +587,7 @@ static void test_manager(Fixture *f, gconstpointer data)
     }
 }
 
-/* Nothing can be written down: nothing is lent or written. */
+/* When nothing can be saved to disk, nothing is lent or written. */
 static void test_no_room(Fixture *f, gconstpointer data)
 {
     g_autoptr(GError) error = NULL;

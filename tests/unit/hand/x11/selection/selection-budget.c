@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program may ask for: a burst, then as much as comes in, and nothing at others' cost. */
+/* A program may spend a burst and then what refills, without affecting others. */
 #include "hand/x11/selection/selection-budget.h"
 
 #include "hand/x11/x11-limits.h"
@@ -42,7 +42,7 @@ static void test_refill(void)
     }
 }
 
-/* Asking often does not lose the time in between. */
+/* Frequent requests do not lose the time in between. */
 static void test_refill_while_asking(void)
 {
     HfSelectionBudget *budget = hf_selection_budget_new();
@@ -55,7 +55,7 @@ static void test_refill_while_asking(void)
     hf_selection_budget_free(budget);
 }
 
-/* Any number of clients: no more room is taken, and whoever asked last is still known. */
+/* Any number of clients takes the same memory, and the latest ones are still known. */
 static void test_many_clients(void)
 {
     HfSelectionBudget *budget = hf_selection_budget_new();

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owners of the clipboard that lie, stall, flood or die: whatever they do, reading ends in bounded
- * time with an answer or an error that says what happened, and the next owner is read as ever. And
- * programs that ask for a clipboard of ours in such ways: others are served meanwhile, and we can
- * change it. */
-#include <signal.h>
+/* Owners of the clipboard that lie, stall, flood or die: reading ends in bounded time with an
+ * answer or an error that says what happened, and the next owner is read normally. And programs
+ * that request our clipboard in such ways: others are served meanwhile, and we can change it. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "await.h"
@@ -17,6 +13,7 @@
 #include "hand/x11/x11-limits.h"
 #include "requestor.h"
 #include "shared/base/error.h"
+#include "spawn.h"
 
 typedef struct Owner {
     xcb_connection_t *xcb;
@@ -27,7 +24,7 @@ typedef struct Owner {
 
 typedef void (*Behaviour)(Owner *owner);
 
-/* ---- What owners can do -------------------------------------------------------------------- */
+/* ---- Hostile owners ------------------------------------------------------------------------ */
 
 static void put(Owner *owner, const char *type, int unit, guint32 count, const void *data)
 {
@@ -55,7 +52,7 @@ static gboolean asked_for(Owner *owner, const char *target)
     return owner->request->target == requestor_atom(owner->self, target);
 }
 
-/* Answers TARGETS properly; TRUE when something else was asked for. */
+/* Answers TARGETS correctly; TRUE for another request. */
 static gboolean offer_text(Owner *owner)
 {
     if (!asked_for(owner, "TARGETS"))
@@ -205,7 +202,7 @@ static void huge_property(Owner *owner)
     notify(owner, owner->request->property);
 }
 
-/* A value that grows by a byte for ever before the answer. */
+/* A value that grows by a byte forever before the answer. */
 static void dripping_property(Owner *owner)
 {
     if (!offer_text(owner))
@@ -258,7 +255,7 @@ static void wrong_property(Owner *owner)
     notify(owner, requestor_atom(owner->self, "SOMETHING_ELSE"));
 }
 
-/* Answers to questions that nobody asked, before and after the right one. */
+/* Answers that nobody requested, before and after the right one. */
 static void flood(Owner *owner)
 {
     if (!offer_text(owner))
@@ -275,7 +272,7 @@ static void flood(Owner *owner)
         notify(owner, right.property);
 }
 
-/* The same without end, and no right one among them. */
+/* The same without end and without a right one. */
 static void endless_flood(Owner *owner)
 {
     xcb_selection_request_event_t other = *owner->request;
@@ -285,22 +282,23 @@ static void endless_flood(Owner *owner)
         notify(owner, other.property);
 }
 
-/* Answers only the second reader's questions, when the first has been given up. */
+/* Answers only the second reader, after the first has given up. */
 static void take_again_each_time(Owner *owner)
 {
     requestor_own(owner->self, "CLIPBOARD");
     offer_text(owner);
 }
 
-/* ---- Running them -------------------------------------------------------------------------- */
+/* ---- Running the cases --------------------------------------------------------------------- */
 
-static void be_owner(Behaviour behave, int ready)
+/* A process that only forked could hang: a thread of the test may have held a lock of malloc(). So
+ * each owner is this program, started again with the number of its case. */
+G_NORETURN static void play_owner(Behaviour behave)
 {
     Owner owner = {.self = requestor_new()};
     owner.xcb = requestor_xcb(owner.self);
     requestor_own(owner.self, "CLIPBOARD");
-    if (write(ready, "r", 1) != 1)
-        _exit(1);
+    g_print("now\n");
     for (;;) {
         xcb_generic_event_t *event = xcb_wait_for_event(owner.xcb);
         if (!event)
@@ -314,26 +312,14 @@ static void be_owner(Behaviour behave, int ready)
     }
 }
 
-static pid_t start_owner(Behaviour behave)
+static GSubprocess *start_role(const char *role, guint number)
 {
-    int ready[2];
-    char byte;
-    g_assert_cmpint(pipe(ready), ==, 0);
-    pid_t pid = fork();
-    if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        be_owner(behave, ready[1]);
-    }
-    close(ready[1]);
-    g_assert_cmpint(read(ready[0], &byte, 1), ==, 1);
-    close(ready[0]);
-    return pid;
-}
-
-static void end_owner(pid_t pid)
-{
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, 0);
+    g_autofree char *text = g_strdup_printf("%u", number);
+    GSubprocess *process =
+        test_spawn(G_SUBPROCESS_FLAGS_STDOUT_PIPE, "/proc/self/exe", role, text, NULL);
+    g_autofree char *line = test_read_line(process);
+    g_assert_cmpstr(line, ==, "now");
+    return process;
 }
 
 #define NONE (-1)
@@ -341,9 +327,9 @@ static void end_owner(pid_t pid)
 static const struct {
     const char *name;
     Behaviour behave;
-    int code; /* the error; NONE: it must be read */
+    int code; /* the error; NONE: reading succeeds */
     const char *text;
-    int limit_ms;  /* of the call; 0: plenty */
+    int limit_ms;  /* of the call; 0: none that matters */
     gboolean lend; /* also when a text is to be lent */
 } cases[] = {
     {"refuses-all", refuse_all, NONE, NULL, 0, TRUE},
@@ -394,15 +380,15 @@ static void test_case(gconstpointer data)
     HfDesktopOptions options = {.display = g_getenv("DISPLAY")};
     g_autoptr(HfDesktop) desktop = hf_desktop_open(&options, &error);
     g_assert_no_error(error);
-    pid_t owner = start_owner(cases[index].behave);
+    GSubprocess *owner = start_role("play-owner", index);
     int plenty_ms = cases[index].code == HF_ERROR_LIMIT_EXCEEDED ? 100000 : 30000;
     int limit_ms = cases[index].limit_ms ? cases[index].limit_ms : plenty_ms;
     HfDeadline deadline = hf_deadline_in_ms(limit_ms, NULL);
     gint64 begin_us = g_get_monotonic_time();
     g_autoptr(HfClipboardText) text =
         hf_clipboard_read(desktop, HF_SELECTION_CLIPBOARD, &deadline, &error);
-    /* What ends by a limit of time: the call's, or that of an answer or two, and whatever a busy
-     * machine adds. The others end by their size. */
+    /* Cases that end by time: the limit of the call or of one or two answers, and what a busy
+     * machine adds. The others end by size. */
     if (cases[index].code == HF_ERROR_DESKTOP_TIMEOUT)
         g_assert_cmpint((g_get_monotonic_time() - begin_us) / 1000, <,
                         MIN(limit_ms, 10000) + 10000);
@@ -413,11 +399,11 @@ static void test_case(gconstpointer data)
         g_assert_error(error, HF_ERROR, cases[index].code);
         g_assert_null(text);
     }
-    end_owner(owner);
+    test_end(owner);
     assert_next_owner(desktop);
 }
 
-/* The same owners when a text is to be lent: it fails and leaves them alone, or works. */
+/* With the same owners, lending a text works, or fails and leaves them alone. */
 static void test_lend(gconstpointer data)
 {
     guint index = GPOINTER_TO_UINT(data);
@@ -426,7 +412,7 @@ static void test_lend(gconstpointer data)
     g_autoptr(HfDesktop) desktop = hf_desktop_open(&options, &error);
     g_assert_no_error(error);
     Requestor *observer = requestor_new();
-    pid_t pid = start_owner(cases[index].behave);
+    GSubprocess *process = start_role("play-owner", index);
     xcb_window_t owner = requestor_owner_of(observer, "CLIPBOARD");
     HfDeadline deadline =
         hf_deadline_in_ms(cases[index].limit_ms ? cases[index].limit_ms : 30000, NULL);
@@ -440,13 +426,13 @@ static void test_lend(gconstpointer data)
                       error->code == HF_ERROR_DESKTOP_TIMEOUT);
         g_assert_cmpuint(requestor_owner_of(observer, "CLIPBOARD"), ==, owner);
     }
-    end_owner(pid);
+    test_end(process);
     assert_next_owner(desktop);
     requestor_release(observer, "CLIPBOARD");
     requestor_free(observer);
 }
 
-/* ---- Programs that ask --------------------------------------------------------------------- */
+/* ---- Hostile requestors -------------------------------------------------------------------- */
 
 typedef struct Serving {
     HfDesktop *desktop;
@@ -479,7 +465,7 @@ static void set_up(Serving *f, gconstpointer data)
     f->honest = requestor_new();
 }
 
-/* Whatever was done: it can be changed, is served, and is lost as ever, with its file. */
+/* Afterwards the clipboard can still be changed, served and lost, with its file. */
 static void tear_down(Serving *f, gconstpointer data)
 {
     write_text(f, "at the end");
@@ -500,44 +486,42 @@ static xcb_atom_t ask(Requestor *requestor, const char *target, const char *prop
     return requestor_convert(requestor, "CLIPBOARD", target, property);
 }
 
-/* A hundred thousand times: more would show how much an X server itself can bear. */
-static void ask_very_often(xcb_connection_t *xcb, Requestor *self)
+/* A hundred thousand requests; more would test the X server instead. */
+G_NORETURN static void play_flood(void)
 {
+    Requestor *self = requestor_new();
+    xcb_connection_t *xcb = requestor_xcb(self);
     xcb_atom_t clipboard = requestor_atom(self, "CLIPBOARD"),
                text = requestor_atom(self, "TARGETS");
+    g_print("now\n");
     for (guint batch = 0; batch < 100; batch++) {
         for (guint i = 0; i < 1000; i++)
             xcb_convert_selection(xcb, requestor_window(self), clipboard, text, text,
                                   XCB_CURRENT_TIME);
-        requestor_owner_of(self, "CLIPBOARD"); /* the X server has had them */
+        requestor_owner_of(self, "CLIPBOARD"); /* the X server has read them */
         xcb_generic_event_t *event;
         while ((event = xcb_poll_for_event(xcb)))
             free(event);
     }
+    for (;;)
+        pause();
 }
 
-/* A flood keeps nobody from asking, and us from nothing. */
+/* A flood stops neither other programs nor us. */
 static void test_flood(Serving *f, gconstpointer data)
 {
     write_text(f, "in the flood");
-    pid_t pid = fork();
-    if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        Requestor *self = requestor_new();
-        ask_very_often(requestor_xcb(self), self);
-        for (;;)
-            pause();
-    }
+    GSubprocess *process = start_role("play-flood", 0);
     for (guint i = 0; i < 20; i++) {
         g_autoptr(GBytes) seen = requestor_fetch(f->honest, "CLIPBOARD", "UTF8_STRING");
         g_assert_nonnull(seen);
         g_autofree char *text = g_strdup_printf("in the flood %u", i);
         write_text(f, text);
     }
-    end_owner(pid);
+    test_end(process);
 }
 
-/* Whoever asks for more than anybody needs is refused; others are not. */
+/* A program over its budget is refused; others are not. */
 static void test_budget(Serving *f, gconstpointer data)
 {
     xcb_atom_t pairs[2 * HF_LIMIT_CLIPBOARD_FORMATS];
@@ -563,7 +547,7 @@ static void test_budget(Serving *f, gconstpointer data)
     g_assert_cmpuint(ask(f->honest, "UTF8_STRING", "P"), !=, XCB_ATOM_NONE);
 }
 
-/* Requestors that never take the second piece have their share; others still get theirs. */
+/* Requestors that never read the second piece are limited; others are still served. */
 static void test_stalled(Serving *f, gconstpointer data)
 {
     write_letters(f, 1024 * 1024);
@@ -573,7 +557,7 @@ static void test_stalled(Serving *f, gconstpointer data)
         begun += ask(f->hostile, "UTF8_STRING", property) != XCB_ATOM_NONE ? 1 : 0;
     }
     g_assert_cmpuint(begun, ==, HF_LIMIT_CLIPBOARD_TRANSFERS_OF_ONE);
-    /* Asking into the same property again does not take another place. */
+    /* A new request for the same property takes no other slot. */
     g_assert_cmpuint(ask(f->hostile, "UTF8_STRING", "P0"), !=, XCB_ATOM_NONE);
     g_assert_cmpuint(ask(f->honest, "UTF8_STRING", "P"), !=, XCB_ATOM_NONE);
 }
@@ -600,7 +584,7 @@ static void forge(Serving *f, xcb_window_t to, const void *event, gsize size)
     xcb_send_event(requestor_xcb(f->hostile), 0, to, 0, bytes);
 }
 
-/* Notices that only an X server can give, made up by a program. */
+/* Events that only an X server sends, forged by a program. */
 static void test_forged(Serving *f, gconstpointer data)
 {
     write_letters(f, 1024 * 1024);
@@ -627,7 +611,7 @@ static void test_forged(Serving *f, gconstpointer data)
     forge(f, owner, &destroyed, sizeof destroyed);
     forge(f, owner, &request, sizeof request);
     g_assert_cmpuint(ask(f->hostile, "TARGETS", "T"), !=, XCB_ATOM_NONE); /* it has seen them */
-    /* The victim's transfer still waits for the victim to begin. */
+    /* The victim's transfer still waits for the victim. */
     xcb_get_property_reply_t *reply = requestor_take(f->honest, "P");
     g_assert_cmpuint(reply->type, ==, requestor_atom(f->honest, "INCR"));
     free(reply);
@@ -643,6 +627,10 @@ int main(int argc, char **argv)
         {"/selection/asked/stalled", test_stalled},     {"/selection/asked/forged", test_forged},
         {"/selection/asked/vanishing", test_vanishing},
     };
+    if (argc > 2 && g_str_equal(argv[1], "play-owner"))
+        play_owner(cases[atoi(argv[2])].behave);
+    if (argc > 2 && g_str_equal(argv[1], "play-flood"))
+        play_flood();
     g_test_init(&argc, &argv, NULL);
     for (guint i = 0; i < G_N_ELEMENTS(asking); i++)
         g_test_add(asking[i].name, Serving, NULL, set_up, asking[i].run, tear_down);

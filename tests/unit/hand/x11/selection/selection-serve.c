@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owning a selection, as other programs see it. */
+/* A selection of ours, as other programs see it. */
 #include "hand/x11/selection/selection-serve.h"
 
 #include <glib/gstdio.h>
@@ -37,7 +37,7 @@ static void tear_down(Fixture *f, gconstpointer data)
     g_free(f->directory);
 }
 
-/* Takes the clipboard with a content that is written down, and lends a text. */
+/* Takes the clipboard with saved content, and lends a text. */
 static void claim(Fixture *f)
 {
     g_autoptr(GError) error = NULL;
@@ -59,7 +59,7 @@ static void claim(Fixture *f)
     g_assert_true(taken);
 }
 
-/* Since when the clipboard has been its owner's, as the owner says. */
+/* The time when the owner took the clipboard, as it reports it. */
 static guint32 owned_since(Fixture *f)
 {
     guint32 since = 0;
@@ -70,7 +70,7 @@ static guint32 owned_since(Fixture *f)
     return since;
 }
 
-#define ANNOUNCED_MS 1500 /* the end of a loan is told to all a second after it */
+#define ANNOUNCED_MS 1500 /* the end of a loan is announced after a second */
 
 static void test_announces_the_end(Fixture *f, gconstpointer data)
 {
@@ -81,8 +81,8 @@ static void test_announces_the_end(Fixture *f, gconstpointer data)
     g_assert_cmpuint(owned_since(f), >, before);
 }
 
-/* An heir claims with the time after ours: whoever owned it anew then would take it back, and the
- * heir would clear the file away. */
+/* An heir claims one millisecond after us. An announcement would take the selection back, and the
+ * heir would remove the file. */
 static void test_leaves_it_to_the_heir(Fixture *f, gconstpointer data)
 {
     g_autofree char *path = NULL;

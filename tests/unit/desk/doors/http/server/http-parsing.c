@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "desk/doors/http/auth/auth-backoff.h"
-#include "desk/doors/http/auth/host-check.h"
 #include "desk/doors/http/auth/http-address.h"
 #include "desk/doors/http/http-limits.h"
 #include "desk/doors/http/routes/routes.h"

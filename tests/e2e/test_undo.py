@@ -168,11 +168,12 @@ def test_a_partial_way_back_says_how_far(desk, windows):
 def test_runs_do_not_undo_each_other_but_the_owner_can(desk, windows):
     one, _ = windows
     before = window(desk, one)["bounds"]
-    moved = desk.call("window_manage", window_id=one, action="move", bounds={"x": 300, "y": 300}, run_id="u-a")["window"]["bounds"]
+    answer = desk.answer("window_manage", window_id=one, action="move", bounds={"x": 300, "y": 300}, run_id="u-a")
+    moved = answer["result"]["window"]["bounds"]
     assert moved != before
     desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-b")
     assert window(desk, one)["bounds"] == moved
-    done = desk.cli("undo")
+    done = desk.cli("undo", "--to", answer["step_id"], "--only")
     assert done.returncode == 1, "a client, and not the one who did it"
     assert window(desk, one)["bounds"] == moved
     done = desk.owner_cli("undo")

@@ -83,7 +83,7 @@ def test_time_limits(desk):
                         "steps": [step("wait", {"duration": 30}), step("wait", {"duration": 0}, name="never")]},
                  step("cursor_position", name="after"))
     assert time.monotonic() - began < 10 and told(result, "after")[0]["ok"] and not told(result, "never")
-    error = desk.fails("DESKTOP_TIMEOUT", "run_workflow", timeout_ms=500, on_failure="continue",
+    error = desk.fails("DESKTOP_TIMEOUT", "run_workflow", timeout_ms=4000, on_failure="continue",
                        steps=[step("wait", {"duration": 30}), step("wait", {"duration": 30})])
     assert len(error["details"]["done"]["steps"]) == 1
 

@@ -276,11 +276,27 @@ WRAP(guint, g_idle_add_full, gint priority, GSourceFunc run, gpointer data, GDes
 }
 
 /* jansson counts references with a release but no acquire, and counts those of members inside a
- * library that is not instrumented. Whoever frees a value last comes after all who have let go. */
+ * library that is not instrumented. Whoever frees a value last comes after all who have let go of
+ * it or of a member: in our code, with the release on the member's count, or inside the library. */
+static void acquire_value(json_t *json)
+{
+    __tsan_acquire((gpointer)&json->refcount);
+    const char *key;
+    json_t *member;
+    size_t i;
+    if (json_is_object(json))
+        json_object_foreach (json, key, member)
+            acquire_value(member);
+    else if (json_is_array(json))
+        json_array_foreach (json, i, member)
+            acquire_value(member);
+}
+
 WRAP(void, json_delete, json_t *json)
 {
     static char let_go;
     __tsan_release(&let_go);
     __tsan_acquire(&let_go);
+    acquire_value(json);
     __real_json_delete(json);
 }

@@ -66,6 +66,7 @@ struct HfSeat {
     const char *brake; /* a literal */
     gboolean frozen;   /* used by hf_seat_brake() only, which is never called twice at a time */
     json_t *settings;
+    gboolean watching;      /* a hand has begun to watch for the person, or could not */
     json_t *hotkey_problem; /* why the stop hotkey does not work, or NULL */
     json_t *orders;         /* for the next hand */
     GError *failure;        /* why the last hand could not start */
@@ -157,6 +158,8 @@ static void on_seat_hand_event(const json_t *event, gpointer data)
         json_decref(seat->hotkey_problem);
         const json_t *problem = json_object_get(event, "problem");
         seat->hotkey_problem = json_is_object(problem) ? json_deep_copy(problem) : NULL;
+        seat->watching = TRUE;
+        g_cond_broadcast(&seat->changed);
         g_mutex_unlock(&seat->lock);
     }
     if (seat->event)
@@ -372,12 +375,19 @@ HfResult *hf_seat_call(HfSeat *seat, HfErrand *errand, GError **error)
     return result;
 }
 
+static gboolean is_starting(const HfSeat *seat)
+{
+    return (seat->state == SEAT_STARTING && !seat->failure) ||
+           (seat->state == SEAT_READY && !seat->watching);
+}
+
+/* Nobody may use a desktop before its owner can stop that with the hotkey. */
 static gboolean wait_until_usable(HfSeat *seat, const HfDeadline *deadline, GError **error)
 {
     HfWaiter waiter;
     hf_waiter_begin(&waiter, &seat->lock, &seat->changed, deadline->cancellable);
     g_mutex_lock(&seat->lock);
-    while (seat->state == SEAT_STARTING && !seat->failure && hf_deadline_check(deadline, NULL))
+    while (is_starting(seat) && hf_deadline_check(deadline, NULL))
         g_cond_wait_until(&seat->changed, &seat->lock, deadline->at_us);
     gboolean usable = seat->state == SEAT_READY;
     g_autoptr(GError) failure = seat->failure ? g_error_copy(seat->failure) : NULL;

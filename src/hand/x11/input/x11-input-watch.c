@@ -506,6 +506,9 @@ static HfInputWatch *watch_start(HfDesktop *desktop, const HfInputWatcher *watch
     }
     watch->outdated = watch->devices->incomplete;
     select_raw_events(watch);
+    /* The server has heeded that when it answers: from then on no input is missed. */
+    free(xcb_get_input_focus_reply(watch->connection->xcb,
+                                   xcb_get_input_focus(watch->connection->xcb), NULL));
     watch->thread = g_thread_new("input-watch", watch_input_thread, watch);
     return watch;
 }

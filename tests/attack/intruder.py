@@ -168,6 +168,25 @@ def enter_namespaces():
     return got or None
 
 
+# ---- the kernel ----
+# What it answers to somebody who may use the call at all: EPERM and ENOSYS are the filter's. The arguments are wrong on purpose.
+CALLS = {"bpf": 321, "perf_event_open": 298, "userfaultfd": 323, "keyctl": 250, "add_key": 248, "request_key": 249, "kcmp": 312,
+         "process_vm_readv": 310, "process_vm_writev": 311, "pidfd_getfd": 438, "io_uring_setup": 425, "open_by_handle_at": 304,
+         "syslog": 103, "acct": 163, "init_module": 175, "kexec_load": 246, "modify_ldt": 154}
+
+
+def call_kernel(number):
+    ctypes.set_errno(0)
+    answer = libc.syscall(number, -1, -1, -1, -1, -1, -1)
+    return None if answer < 0 and ctypes.get_errno() in (1, 38) else f"answered {answer}, errno {ctypes.get_errno()}"
+
+
+for name, number in CALLS.items():
+    attempt(f"system call {name}")(lambda number=number: call_kernel(number))
+for family in (17, 38, 40, 31, 21):  # AF_PACKET, AF_ALG, AF_VSOCK, AF_BLUETOOTH, AF_RDS
+    attempt(f"socket of family {family}")(lambda family=family: socket.socket(family, socket.SOCK_DGRAM, 0).fileno())
+
+
 # ---- the desk, the session, other desktops ----
 def connects(address):
     with socket.socket(socket.AF_UNIX) as door:
@@ -226,8 +245,8 @@ def variables():
 @attempt("put characters into a terminal")
 def fake_input():
     master, slave = pty.openpty()
-    fcntl.ioctl(slave, 0x5412, array.array("b", b"x"))  # TIOCSTI: of its own terminal, if at all
-    return None
+    fcntl.ioctl(slave, 0x5412, array.array("b", b"x"))  # TIOCSTI
+    return "it took them"
 
 
 def survive():

@@ -12,11 +12,13 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
+#include "shared/base/seccomp-filter.h"
 #include "shared/wire/desktop-directory.h"
 #include "shared/wire/stage-protocol.h"
 
@@ -282,7 +284,8 @@ GPtrArray *hf_container_new_command(const HfContainer *container, const char *de
     GPtrArray *command = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *info = g_strdup_printf("%d", first_pipe);
     g_autofree char *go = g_strdup_printf("%d", first_pipe + 1);
-    ADD(command, "bwrap", "--info-fd", info, "--userns-block-fd", go);
+    g_autofree char *filter = g_strdup_printf("%d", first_pipe + 2);
+    ADD(command, "bwrap", "--info-fd", info, "--userns-block-fd", go, "--seccomp", filter);
     add_namespaces(command, container);
     add_system(command);
     add_name_lookup(command, container, desktop_directory);
@@ -295,14 +298,32 @@ GPtrArray *hf_container_new_command(const HfContainer *container, const char *de
 
 /* ---- users inside ---- */
 
+static int open_filter(void)
+{
+    g_autoptr(GArray) filter = hf_seccomp_new_container_filter();
+    gsize size = filter->len * g_array_get_element_size(filter);
+    int file = memfd_create("seccomp", MFD_CLOEXEC);
+    if (file >= 0 && write(file, filter->data, size) == (ssize_t)size &&
+        lseek(file, 0, SEEK_SET) == 0)
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
 gboolean hf_container_pipes_open(HfContainerPipes *ret_pipes)
 {
-    if (pipe2(ret_pipes->info, O_CLOEXEC) < 0)
-        return FALSE;
-    if (pipe2(ret_pipes->go, O_CLOEXEC) == 0)
+    HfContainerPipes pipes = {{-1, -1}, {-1, -1}, open_filter()};
+    if (pipes.filter >= 0 && pipe2(pipes.info, O_CLOEXEC) == 0 && pipe2(pipes.go, O_CLOEXEC) == 0) {
+        *ret_pipes = pipes;
         return TRUE;
-    close(ret_pipes->info[0]);
-    close(ret_pipes->info[1]);
+    }
+    const int opened[] = {pipes.filter, pipes.info[0], pipes.info[1]};
+    int reason = errno;
+    for (gsize i = 0; i < G_N_ELEMENTS(opened); i++)
+        if (opened[i] >= 0)
+            close(opened[i]);
+    errno = reason;
     return FALSE;
 }
 
@@ -343,6 +364,7 @@ static gboolean map_users(pid_t pid)
 
 pid_t hf_container_pipes_finish(HfContainerPipes *pipes)
 {
+    close(pipes->filter);
     close(pipes->info[1]);
     close(pipes->go[0]);
     pid_t pid = read_first_pid(pipes->info[0]);

@@ -22,13 +22,14 @@ typedef struct HfContainer {
 json_t *hf_container_dup_settings(const HfConfig *config);
 
 /* The command line that runs a program in a container, up to and including "--". bubblewrap gets
- * the pipes below as the descriptors `first_pipe` and the next one. */
+ * `info`, `go` and `filter` below as the descriptors `first_pipe` and the two after it. */
 GPtrArray *hf_container_new_command(const HfContainer *container, const char *desktop_directory,
                                     const char *program, int first_pipe);
 
-/* On `info` bubblewrap reports the first process inside, then it waits on `go`. */
+/* On `info` bubblewrap reports the first process inside, then it waits on `go`. From `filter` it
+ * reads which system calls are refused. */
 typedef struct HfContainerPipes {
-    int info[2], go[2];
+    int info[2], go[2], filter;
 } HfContainerPipes;
 
 /* FALSE with errno. */

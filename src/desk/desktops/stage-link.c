@@ -72,8 +72,8 @@ static void set_spawn_attributes(posix_spawnattr_t *attributes)
                              POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
-/* Channel, lock and, in a container, the two pipes of bubblewrap (HfContainerPipes). */
-#define MOST_PASSED    4
+/* Channel, lock and, in a container, the descriptors of bubblewrap (HfContainerPipes). */
+#define MOST_PASSED    5
 #define FIRST_UNPASSED (HF_INHERITED_DESCRIPTOR + MOST_PASSED)
 
 /* Passes the descriptors on under the numbers 3, 4 and so on; -1: none. */
@@ -119,7 +119,8 @@ static int spawn_contained(HfStageLink *link, const char *program, const HfConta
     HfContainerPipes pipes;
     if (!hf_container_pipes_open(&pipes))
         return errno;
-    const int descriptors[MOST_PASSED] = {channel, link->place.lock, pipes.info[1], pipes.go[0]};
+    const int descriptors[MOST_PASSED] = {channel, link->place.lock, pipes.info[1], pipes.go[0],
+                                          pipes.filter};
     g_auto(GStrv) command = new_container_command(link, program, container);
     g_auto(GStrv) environment =
         g_environ_setenv(hf_container_dup_environment(container), HF_MARK_STAGE, link->id, TRUE);
@@ -131,7 +132,7 @@ static int spawn_contained(HfStageLink *link, const char *program, const HfConta
 static int spawn_stage(HfStageLink *link, const char *program, int channel)
 {
     char *command[] = {(char *)program, "stage", link->name, NULL};
-    const int descriptors[MOST_PASSED] = {channel, link->place.lock, -1, -1};
+    const int descriptors[MOST_PASSED] = {channel, link->place.lock, -1, -1, -1};
     g_auto(GStrv) marked = g_environ_setenv(g_get_environ(), HF_MARK_STAGE, link->id, TRUE);
     int reason = spawn_with_descriptors(command, marked, descriptors, &link->pid);
     link->init = link->pid;

@@ -86,6 +86,26 @@ def test_own_home_is_kept_for_the_next_desktop(own_desk):
     eventually(lambda: (desk.home / "shared" / "again").exists(), 20, "the file from before")
 
 
+def test_the_user_and_programs_exchange_files(own_desk):
+    desk = own_desk(*SIZE, config=contained(home="own", writable=[], network="none"))
+    desk.new_desktop("two", width=640, height=480)
+    place = desk.home / "Handfast" / "main"
+    assert walls(desk)["exchange"] == str(place) and str(place) in desk.cli("desktop", "show", "main").stdout.decode()
+    (place / "for-it.txt").write_text("from the user")
+    assert "from the user" in json.dumps(desk.call("file_read", path=str(place / "for-it.txt")))
+    desk.call("app_launch", name="bash", args=["-c", f"cat {place}/for-it.txt > {place}/new; mv {place}/new {place}/from-it.txt"])
+    eventually((place / "from-it.txt").exists, 20, "the file of the program")
+    assert (place / "from-it.txt").read_text() == "from the user"
+    desk.fails("FORBIDDEN", "file_read", path=str(place / "for-it.txt"), desktop="two")
+    desk.call("file_write", path=str(desk.home / "Handfast" / "two" / "note.txt"), content="kept", desktop="two")
+    desk.remove_desktop("two")
+    assert (desk.home / "Handfast" / "two" / "note.txt").read_text() == "kept"
+    desk.new_desktop("three", width=640, height=480)
+    assert (desk.home / "Handfast" / "three").is_dir()
+    desk.remove_desktop("three")
+    assert not (desk.home / "Handfast" / "three").exists(), "nobody has used it"
+
+
 def test_readable_and_hidden_directories(own_desk):
     desk = own_desk(*SIZE, wait=True, config={**contained(), "security": {**FULL_AUTO["security"], "denied_patterns": ["~/secret/**"]}})
     (desk.home / "secret").mkdir()

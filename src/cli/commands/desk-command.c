@@ -132,6 +132,9 @@ static void print_walls(const json_t *walls)
     g_autofree char *own = home ? g_strdup_printf(_("its own, which you find in %s"), home) : NULL;
     print_reach(_("programs"), _("those of this machine; it sees only its own processes"));
     print_reach(_("home"), own ? own : _("yours, without the files of Handfast"));
+    const char *exchange = hf_json_string(walls, "exchange", NULL);
+    if (exchange)
+        print_reach(_("exchange"), exchange);
     print_directories(_("reads and writes"), json_object_get(walls, "writable"));
     print_directories(_("reads"), json_object_get(walls, "readable"));
     print_reach(_("network"), describe_network(walls));

@@ -4,6 +4,7 @@
 #include "desk/desktops/seat-walls.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "desk/desktops/adopted-processes.h"
 #include "shared/base/container-check.h"
@@ -46,6 +47,38 @@ static char *ensure_own_home(const char *name, GError **error)
     return NULL;
 }
 
+/* With the user's home or this machine's own network, too much is left open. */
+static gboolean has_whole_walls(const json_t *settings)
+{
+    return g_str_equal(hf_json_string(settings, "home", ""), "own") &&
+           !g_str_equal(hf_json_string(settings, "network", "host"), "host");
+}
+
+/* Without one the desktop works all the same; its description names none. */
+static char *ensure_exchange(const char *name, const json_t *settings)
+{
+    g_autofree char *exchange = hf_path_dup_exchange(name);
+    return has_whole_walls(settings) && g_mkdir_with_parents(exchange, 0700) == 0
+               ? g_steal_pointer(&exchange)
+               : NULL;
+}
+
+void hf_seat_remove_empty_exchange(const char *name)
+{
+    g_autofree char *exchange = hf_path_dup_exchange(name);
+    g_autofree char *all = g_path_get_dirname(exchange);
+    if (rmdir(exchange) == 0)
+        rmdir(all);
+}
+
+static json_t *list_writable(const json_t *settings, const char *exchange)
+{
+    json_t *writable = json_copy(json_object_get(settings, "writable"));
+    if (exchange)
+        json_array_append_new(writable, hf_json_text(exchange));
+    return writable;
+}
+
 static HfStageLink *start_contained(const HfSeatOptions *options, const HfStageOptions *wanted,
                                     const char *state_dir, const HfDeadline *deadline,
                                     GError **error)
@@ -53,11 +86,13 @@ static HfStageLink *start_contained(const HfSeatOptions *options, const HfStageO
     const json_t *settings = options->container;
     gboolean own = g_str_equal(hf_json_string(settings, "home", "own"), "own");
     g_autofree char *home = own ? ensure_own_home(options->name, error) : NULL;
+    g_autofree char *exchange = ensure_exchange(options->name, settings);
     g_autofree char *files = hf_seat_ensure_files_dir(options->name, TRUE);
+    g_autoptr(json_t) writable = list_writable(settings, exchange);
     const char *kept[] = {state_dir, files, NULL};
     HfContainer container = {.home = home,
                              .network = hf_json_string(settings, "network", "none"),
-                             .writable = json_object_get(settings, "writable"),
+                             .writable = writable,
                              .readable = json_object_get(settings, "readable"),
                              .hidden = json_object_get(settings, "hidden"),
                              .variables = json_object_get(settings, "variables"),
@@ -106,6 +141,9 @@ static json_t *describe_walls(const HfSeatOptions *options, const GError *obstac
         g_autofree char *home = dup_desktop_data(options->name, "home");
         json_object_set_new(walls, "home_directory", hf_json_text(home ? home : ""));
     }
+    g_autofree char *exchange = hf_path_dup_exchange(options->name);
+    if (has_whole_walls(settings) && g_file_test(exchange, G_FILE_TEST_IS_DIR))
+        json_object_set_new(walls, "exchange", hf_json_text(exchange));
     const char *problem = hf_stage_get_network_problem(stage);
     if (problem)
         json_object_set_new(walls, "network_problem", hf_json_text(problem));
@@ -140,14 +178,10 @@ HfStageLink *hf_seat_start_stage(const HfSeatOptions *options, const char *state
     return stage;
 }
 
-/* With the user's home or this machine's own network, too much is left open. */
 HfWalls hf_seat_judge_walls(const json_t *walls)
 {
     if (hf_json_bool(walls, "missing", FALSE))
         return HF_WALLS_MISSING;
-    return hf_json_bool(walls, "contained", FALSE) &&
-                   g_str_equal(hf_json_string(walls, "home", ""), "own") &&
-                   !g_str_equal(hf_json_string(walls, "network", "host"), "host")
-               ? HF_WALLS_HOLD
-               : HF_WALLS_NONE;
+    return hf_json_bool(walls, "contained", FALSE) && has_whole_walls(walls) ? HF_WALLS_HOLD
+                                                                             : HF_WALLS_NONE;
 }

@@ -8,7 +8,10 @@
 /* Where the hands of a desktop keep what undo needs; NULL when it cannot be created. */
 char *hf_seat_ensure_files_dir(const char *name, gboolean contained);
 
-/* `ret_walls`: what the container shows, {contained, home, home_directory?, network,
+/* When a private desktop has ended: nothing that somebody has left there is lost. */
+void hf_seat_remove_empty_exchange(const char *name);
+
+/* `ret_walls`: what the container shows, {contained, home, home_directory?, exchange?, network,
  * network_problem?, writable, readable}, or why there is none, {contained: false, missing, reason,
  * suggestion}; NULL for somebody's own desktop. */
 HfStageLink *hf_seat_start_stage(const HfSeatOptions *options, const char *state_dir,

@@ -479,6 +479,8 @@ void hf_seat_stop(HfSeat *seat)
     /* With a virtual display, there is nothing left to restore. */
     if (!seat->attached)
         hf_remove_tree(seat->state_dir);
+    if (json_object_get(seat->walls, "exchange"))
+        hf_seat_remove_empty_exchange(seat->name);
 }
 
 const char *hf_seat_get_display(const HfSeat *seat)

@@ -64,6 +64,11 @@ char *hf_path_dup_config(void)
     return g_build_filename(g_get_user_config_dir(), "handfast", "config.json", NULL);
 }
 
+char *hf_path_dup_exchange(const char *desktop)
+{
+    return g_build_filename(g_get_home_dir(), "Handfast", desktop, NULL);
+}
+
 char *hf_path_dup_policy(void)
 {
     const char *other = g_getenv("HANDFAST_POLICY");

@@ -16,6 +16,9 @@ char *hf_path_ensure_runtime(GError **error);
 char *hf_path_ensure_data(GError **error);
 /* $XDG_CONFIG_HOME/handfast/config.json: the owner's configuration. Does not create it. */
 char *hf_path_dup_config(void);
+/* ~/Handfast/DESKTOP: what the user and the programs of a private desktop exchange. Does not create
+ * it. */
+char *hf_path_dup_exchange(const char *desktop);
 /* /etc/handfast/policy.json: the administrator's policy. Tests (HANDFAST_TEST=1) may name another
  * in HANDFAST_POLICY. */
 char *hf_path_dup_policy(void);

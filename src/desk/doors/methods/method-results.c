@@ -28,6 +28,7 @@ static const HfParam walls_fields[] = {
     MAYBE("suggestion", HF_TYPE_STRING, "How to get a container"),
     MAYBE("home", HF_TYPE_STRING, "HOME inside: own or user"),
     MAYBE("home_directory", HF_TYPE_STRING, "Where this machine keeps its own home"),
+    MAYBE("exchange", HF_TYPE_STRING, "The directory for what you and its programs exchange"),
     MAYBE("network", HF_TYPE_STRING, "open, none or host"),
     MAYBE("network_problem", HF_TYPE_STRING, "Why there is no network although there should be"),
     HF_ARRAY("writable", "Directories of this machine that programs may write", .items = &any_text),

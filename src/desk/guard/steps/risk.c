@@ -51,6 +51,17 @@ static json_t *lists_of(const HfPassage *passage, const char *name, json_t *take
     return lists;
 }
 
+/* Those of the configuration and, on a private desktop, the one for exchange with its user. */
+static json_t *list_owners_directories(const HfPassage *passage)
+{
+    json_t *list = absolute_all(hf_config_get(passage->config, "security.allowed_directories"));
+    if (passage->contained) {
+        g_autofree char *exchange = hf_path_dup_exchange(passage->desktop);
+        json_array_append_new(list, absolute_path_json(exchange));
+    }
+    return list;
+}
+
 static gboolean is_caller_unwalled(const HfPassage *passage)
 {
     if (hf_caller_rights_level(passage->config, passage->request->caller) < HF_LEVEL_FULL)
@@ -97,9 +108,8 @@ static json_t *walls_for_call(const HfPassage *passage)
     g_autofree char *caller = hf_caller_dup_key(passage->request->caller);
     json_t *walls = json_pack(
         "{s:o, s:o, s:I, s:{s:o, s:o}, s:b, s:s}", "directories",
-        lists_of(passage, "allowed_directories",
-                 absolute_all(hf_config_get(config, "security.allowed_directories"))),
-        "denied", absolute_all(hf_config_get(config, "security.denied_patterns")), "max_file_size",
+        lists_of(passage, "allowed_directories", list_owners_directories(passage)), "denied",
+        absolute_all(hf_config_get(config, "security.denied_patterns")), "max_file_size",
         (json_int_t)hf_config_int(config, "security.max_file_size"), "domains", "allowed",
         lists_of(passage, "allowed_domains",
                  json_deep_copy(hf_config_get(config, "security.allowed_domains"))),

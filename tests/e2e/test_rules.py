@@ -4,11 +4,12 @@ import io
 import json
 import pathlib
 import shutil
+import time
 
 import pytest
 from PIL import Image
 
-from handfast import APPS, FULL_AUTO, Desk, ToolError, eventually, finish
+from handfast import APPS, FULL_AUTO, SLOW, Desk, ToolError, eventually, finish
 from witness import RECORDER, Witness
 
 CONFIG = {**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_titles": ["private diary"],
@@ -26,6 +27,16 @@ def refusal(desk, tool, **params):
     with pytest.raises(ToolError) as caught:
         desk.call(tool, **params)
     return caught.value
+
+
+def test_long_code_is_judged_soon(guarded):
+    """A caller must not keep the guard busy for long: every rule takes time in proportion to the text."""
+    code = "; ".join(f'x="string number {number}"' for number in range(10000))
+    began = time.monotonic()
+    told = guarded.call("bash_execute", command=f"python3 -c '{code}'", dry_run=True)
+    assert time.monotonic() - began < 2 * SLOW and told["decision"]
+    remote = guarded.call("bash_execute", command=f"python3 -c 'import socket; {code}; import subprocess'", dry_run=True)
+    assert "shell.code-remote-shell" in [rule["id"] for rule in remote["rules"]]
 
 
 @pytest.mark.parametrize("tool, params, code, rule", [

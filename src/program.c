@@ -12,7 +12,7 @@
 #include "hand/shell/session/keeper.h"
 #include "hand/x11/selection/clipboard-persistence.h"
 #include "shared/base/i18n.h"
-#include "shared/base/untraceable.h"
+#include "shared/process/untraceable.h"
 #include "stage/stage.h"
 
 /* Blocks from this size on are mapped and returned to the system at once. By default the allocator

@@ -17,7 +17,7 @@
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/paths.h"
-#include "shared/base/untraceable.h"
+#include "shared/process/untraceable.h"
 
 /* How long the desk may take to read a request. */
 #define EXPIRES_MS 30000

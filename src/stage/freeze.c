@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "stage/stage-limits.h"
 
 #define CLEAN_LOOKS   2

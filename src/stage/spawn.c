@@ -13,7 +13,7 @@
 
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "shared/wire/stage-protocol.h"
 #include "stage/stage-limits.h"
 

@@ -20,7 +20,7 @@
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 #include "shared/base/paths.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "shared/wire/desk-lock.h"
 
 /* How long the bridge may take to confirm receipt, and then to finish. */

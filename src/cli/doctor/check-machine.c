@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "cli/doctor/doctor.h"
-#include "shared/base/container-check.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
+#include "shared/process/container-check.h"
 
 #define ASK_BUS_MS 2000
 

@@ -18,13 +18,13 @@
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/print.h"
-#include "shared/base/container-check.h"
 #include "shared/base/deadline.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 #include "shared/base/paths.h"
 #include "shared/base/remove-tree.h"
+#include "shared/process/container-check.h"
 
 static const char *const health_names[] = {"ok", "warn", "fail"};
 static const char *const health_colours[] = {"\033[32m", "\033[33m", "\033[31m"};

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "desk/policy/identity/agent-mark.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 /* A program that forks faster than it is ended gets no more rounds than this at a time; the next
  * SIGCHLD begins again. */

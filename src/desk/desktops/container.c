@@ -18,7 +18,7 @@
 
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
-#include "shared/base/seccomp-filter.h"
+#include "shared/process/seccomp-filter.h"
 #include "shared/wire/desktop-directory.h"
 #include "shared/wire/stage-protocol.h"
 

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "desk/desktops/adopted-processes.h"
-#include "shared/base/container-check.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
+#include "shared/process/container-check.h"
 
 /* What outlives a private desktop, for the next one of that name. */
 static char *dup_desktop_data(const char *name, const char *what)

@@ -23,7 +23,7 @@
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/base/paths.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "shared/wire/channel.h"
 #include "shared/wire/desktop-directory.h"
 

@@ -11,7 +11,7 @@
 
 #include "shared/base/limits.h"
 #include "shared/base/paths.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "shared/wire/desktop-directory.h"
 #include "shared/wire/stage-protocol.h"
 

@@ -30,7 +30,7 @@
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/paths.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "shared/tool/schema.h"
 #include "shared/wire/desk-lock.h"
 

@@ -21,7 +21,7 @@
 #include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "shared/text/text.h"
 
 /* How long after a program exits another process may still show its window. */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 struct HfProcessActivity {
     GArray *pids;

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 /* No real chain of parents is longer. */
 #define MAX_ANCESTORS 64

@@ -20,7 +20,7 @@
 #include "shared/base/deadline.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 static const char *const names[] = {"chromium", "chromium-browser", "google-chrome-stable",
                                     "google-chrome", NULL};

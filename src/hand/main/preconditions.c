@@ -6,7 +6,7 @@
 #include "hand/desktop/windows.h"
 #include "hand/files/change/file-operations.h"
 #include "shared/base/error.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 /* Of its text or one of its formats; NULL if that cannot be read. */
 static char *dup_clipboard_hash(HfDesktop *desktop, const json_t *wanted,

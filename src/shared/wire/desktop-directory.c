@@ -19,8 +19,8 @@
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 #include "shared/base/paths.h"
-#include "shared/base/processes.h"
 #include "shared/base/remove-tree.h"
+#include "shared/process/processes.h"
 
 #define LOCK_FILE     "stage.lock"
 #define FACTS_FILE    "stage.json"

@@ -21,7 +21,7 @@
 #include "shared/base/error.h"
 #include "shared/base/id.h"
 #include "shared/base/limits.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 /* The process at the other end. The kernel recorded it when the connection was made, so the peer
  * cannot forge it. The pid could have been reused since, so a pidfd of the process confirms it. */

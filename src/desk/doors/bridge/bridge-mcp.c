@@ -8,7 +8,7 @@
 #include "desk/doors/mcp/mcp-connection.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "shared/tool/param-check.h"
 
 const HfParam hf_bridge_mcp_params[] = {

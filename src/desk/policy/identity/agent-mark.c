@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 /* An unusual number, so that nobody's own limit is taken for it. A virtual desktop has one less. */
 #define MARK_LOCKS ((rlim_t)1212570)

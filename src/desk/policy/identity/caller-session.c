@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 static char *dup_process_name(pid_t pid)
 {

@@ -13,7 +13,7 @@
 
 #include "desk/policy/identity/agent-mark.h"
 #include "shared/base/error.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "shared/wire/stage-protocol.h"
 
 static const char *const kind_names[] = {

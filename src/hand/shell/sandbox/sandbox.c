@@ -25,7 +25,7 @@
 
 #include "hand/shell/sandbox/sandbox-root.h"
 #include "shared/base/error.h"
-#include "shared/base/seccomp-filter.h"
+#include "shared/process/seccomp-filter.h"
 
 /* ---- seccomp ---- */
 

@@ -18,7 +18,7 @@
 #include "hand/shell/session/keeper.h"
 #include "hand/shell/shell-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "shared/wire/channel.h"
 #include "shared/wire/stage-protocol.h"
 

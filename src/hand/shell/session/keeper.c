@@ -23,8 +23,8 @@
 #include "hand/shell/sandbox/sandbox.h"
 #include "hand/shell/shell-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/processes.h"
 #include "shared/base/remove-tree.h"
+#include "shared/process/processes.h"
 #include "shared/wire/channel.h"
 #include "shared/wire/stage-protocol.h"
 

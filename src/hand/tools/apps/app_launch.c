@@ -8,7 +8,7 @@
 #include "hand/tools/run-file-hashes.h"
 #include "hand/tools/windows/window-report.h"
 #include "shared/base/limits.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "shared/tool/call.h"
 
 static const char *const outcomes[] = {

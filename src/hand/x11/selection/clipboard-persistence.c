@@ -14,7 +14,7 @@
 #include "hand/x11/selection/selection-read.h"
 #include "hand/x11/windows/window-pid.h"
 #include "hand/x11/x11-limits.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 /* How long the X server may take to notice that the former owner was killed: so many checks, each
  * after a pause and a round trip, which takes longer on a busy server. */

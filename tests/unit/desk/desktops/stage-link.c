@@ -10,8 +10,8 @@
 #include <xcb/xcb.h>
 
 #include "shared/base/error.h"
-#include "shared/base/processes.h"
 #include "shared/base/remove-tree.h"
+#include "shared/process/processes.h"
 #include "shared/wire/channel.h"
 
 typedef struct World {

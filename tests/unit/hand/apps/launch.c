@@ -18,7 +18,7 @@
 #include "hand/safety/call-context.h"
 #include "programs.h"
 #include "shared/base/error.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 static HfLaunched *launch(HfDesktop *desktop, const char *name, const char *const *arguments,
                           guint wait_ms, GError **error)

@@ -7,7 +7,7 @@
 
 #include "hand/desktop/windows.h"
 #include "shared/base/error.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 static const struct {
     const char *wanted;

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 static HfCaller caller_of_process(pid_t pid)
 {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "shared/base/error.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "shared/wire/stage-protocol.h"
 
 /* Says its number into the pipe and waits to be ended. */

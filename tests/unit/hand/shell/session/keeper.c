@@ -13,7 +13,7 @@
 
 #include "hand/shell/session/keeper-link.h"
 #include "shared/base/error.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 #define SOON_MS 20000
 

@@ -17,7 +17,7 @@
 #include "hand/x11/selection/retained-window.h"
 #include "requestor.h"
 #include "shared/base/error.h"
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 #include "spawn.h"
 
 typedef struct Fixture {

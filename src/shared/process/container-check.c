@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Builds a small container around nothing: what the kernel says about its parts proves little. */
-#include "shared/base/container-check.h"
+#include "shared/process/container-check.h"
 
 #include "shared/base/error.h"
 

@@ -2,7 +2,7 @@
 /* BPF programs, generated from tables. They refuse what reaches into other processes or changes the
  * machine, in shells also what creates namespaces to get around the sandbox, and allow everything
  * else. */
-#include "shared/base/seccomp-filter.h"
+#include "shared/process/seccomp-filter.h"
 
 #include <errno.h>
 #include <linux/audit.h>

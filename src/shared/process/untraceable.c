@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A new program in this process can be traced again (execve), so what we start is not affected.
  * While it cannot be traced, most of its files in /proc belong to root. */
-#include "shared/base/untraceable.h"
+#include "shared/process/untraceable.h"
 
 #include <stdlib.h>
 #include <sys/prctl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Other processes: who descends from whom, and ending them for sure. */
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 #include <sched.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads /proc and signals through pidfds. A pid is only signalled after its pidfd was opened and
  * its start time compared, because the number could have been reused since /proc was read. */
-#include "shared/base/processes.h"
+#include "shared/process/processes.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -16,9 +16,9 @@
 #include "hand/apps/apps-limits.h"
 #include "hand/apps/process-info.h"
 #include "hand/browser/network/socks-proxy.h"
-#include "hand/files/fd.h"
 #include "shared/base/deadline.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 #include "shared/base/paths.h"
 #include "shared/process/processes.h"
 

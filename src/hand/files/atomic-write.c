@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "hand/files/fd.h"
+#include "shared/base/fd.h"
 #include "shared/base/id.h"
 
 gboolean hf_atomic_write_bytes(int fd, gconstpointer data, gsize size)

@@ -17,9 +17,9 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 
-#include "hand/files/fd.h"
 #include "hand/files/files-limits.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 #include "shared/base/paths.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "hand/files/change/undo-store.h"
-#include "hand/files/fd.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 #include "shared/base/json.h"
 #include "shared/base/paths.h"
 #include "shared/text/glob.h"

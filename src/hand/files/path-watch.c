@@ -12,9 +12,9 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 
-#include "hand/files/fd.h"
 #include "hand/files/files-limits.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 
 #define WATCHED                                                                                    \
     (IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM |              \

@@ -92,7 +92,8 @@ static void drop_word(GString *place)
 }
 
 /* Takes one name off the rest of the path. FALSE when there are too many links. */
-static gboolean resolve_path_part(GString *place, GQueue *words, guint *links)
+static gboolean resolve_path_part(GString *place, GQueue *words, guint *links,
+                                  HfPathReadLink read_link, gpointer data)
 {
     g_autofree char *word = g_queue_pop_head(words);
     if (!*word || g_str_equal(word, "."))
@@ -102,7 +103,7 @@ static gboolean resolve_path_part(GString *place, GQueue *words, guint *links)
         return TRUE;
     }
     g_string_append_printf(place, "/%s", word);
-    g_autofree char *target = g_file_read_link(place->str, NULL);
+    g_autofree char *target = read_link(place->str, data);
     if (!target)
         return TRUE;
     drop_word(place);
@@ -112,22 +113,34 @@ static gboolean resolve_path_part(GString *place, GQueue *words, guint *links)
     return ++*links <= MOST_LINKS;
 }
 
-char *hf_path_dup_real(const char *path)
+char *hf_path_resolve(const char *path, HfPathReadLink read_link, gpointer data)
 {
-    gboolean home = g_str_equal(path, "~") || g_str_has_prefix(path, "~/");
-    g_autofree char *full =
-        home ? g_build_filename(g_get_home_dir(), path + 1, NULL) : g_strdup(path);
-    if (!g_path_is_absolute(full))
-        return NULL;
     g_autoptr(GString) place = g_string_new(NULL);
     GQueue *words = g_queue_new();
     guint links = 0;
     gboolean good = TRUE;
-    push_words(words, full);
+    push_words(words, path);
     while (good && !g_queue_is_empty(words))
-        good = resolve_path_part(place, words, &links);
+        good = resolve_path_part(place, words, &links, read_link, data);
     g_queue_free_full(words, g_free);
     return !good ? NULL : g_strdup(place->len ? place->str : "/");
+}
+
+static char *read_link_here(const char *place, gpointer data)
+{
+    return g_file_read_link(place, NULL);
+}
+
+char *hf_path_dup_absolute(const char *path)
+{
+    gboolean home = g_str_equal(path, "~") || g_str_has_prefix(path, "~/");
+    return home ? g_build_filename(g_get_home_dir(), path + 1, NULL) : g_strdup(path);
+}
+
+char *hf_path_dup_real(const char *path)
+{
+    g_autofree char *full = hf_path_dup_absolute(path);
+    return g_path_is_absolute(full) ? hf_path_resolve(full, read_link_here, NULL) : NULL;
 }
 
 gboolean hf_path_within(const char *outer, const char *inner)

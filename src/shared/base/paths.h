@@ -23,10 +23,16 @@ char *hf_path_dup_exchange(const char *desktop);
  * in HANDFAST_POLICY. */
 char *hf_path_dup_policy(void);
 
+/* The path with "~" and "~/..." as the user's home; links stay. */
+char *hf_path_dup_absolute(const char *path);
 /* Resolves a path: absolute, "~" and "~/..." as the user's home, every link followed and every
  * ".." resolved as the kernel does, also where nothing exists yet. NULL when it is relative or has
  * too many links. */
 char *hf_path_dup_real(const char *path);
+/* What the link at `place` (absolute, without links above it) leads to; NULL: it is no link. */
+typedef char *(*HfPathReadLink)(const char *place, gpointer data);
+/* The same for an absolute path whose links are read otherwise. */
+char *hf_path_resolve(const char *path, HfPathReadLink read_link, gpointer data);
 /* Whether the inner path is the outer one or below it. */
 gboolean hf_path_within(const char *outer, const char *inner);
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hand/files/fd.h"
 #include "hand/files/file-place.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 #include "shared/text/text.h"
 
 #define COPY_BYTES   ((gsize)256 * 1024)

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "hand/browser/browser-limits.h"
-#include "hand/files/fd.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 
 /* ---- the handshake ----
  *

@@ -19,8 +19,8 @@
 #include "hand/files/atomic-write.h"
 #include "hand/files/change/change-journal.h"
 #include "hand/files/change/undo-store.h"
-#include "hand/files/fd.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 #include "shared/base/id.h"
 #include "shared/text/text.h"
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "hand/files/change/undo-store.h"
-#include "hand/files/fd.h"
 #include "hand/files/file-text.h"
 #include "hand/files/secret-files.h"
 #include "shared/base/base64.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 #include "shared/base/json.h"
 #include "shared/text/secret-patterns.h"
 #include "shared/text/text.h"

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 
 #include "hand/files/atomic-write.h"
-#include "hand/files/fd.h"
 #include "hand/files/files-limits.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 #include "shared/base/paths.h"
 
 #define KEY_BYTES   32

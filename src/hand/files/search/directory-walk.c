@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "hand/files/fd.h"
 #include "hand/files/files-limits.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 #include "shared/base/limits.h"
 #include "shared/text/glob.h"
 

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "hand/files/fd.h"
 #include "hand/files/file-text.h"
 #include "hand/files/files-limits.h"
 #include "hand/files/search/directory-walk.h"
 #include "hand/files/secret-files.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 #include "shared/text/secret-patterns.h"
 
 /* A large file is read in parts of this size to see whether it can match at all: a part stays in

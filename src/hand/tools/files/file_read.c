@@ -6,13 +6,13 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "hand/files/fd.h"
 #include "hand/files/file-text.h"
 #include "hand/files/files-limits.h"
 #include "hand/files/secret-files.h"
 #include "hand/tools/files/call-files.h"
 #include "shared/base/base64.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
 
 /* ---- text ---- */
 

@@ -2,6 +2,7 @@
 /* Frames between processes: they arrive whole, and rubbish is refused before it costs memory. */
 #include "shared/wire/frame.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -97,6 +98,55 @@ static void test_rubbish(void)
     }
 }
 
+static HfFrame *frame_with_fds(guint count)
+{
+    HfFrame *frame = hf_frame_new(json_pack("{s:i}", "count", (int)count));
+    for (guint i = 0; i < count; i++)
+        g_assert_cmpuint(hf_frame_take_fd(frame, dup(STDERR_FILENO)), ==, i);
+    return frame;
+}
+
+static guint count_open(void)
+{
+    g_autoptr(GDir) dir = g_dir_open("/proc/self/fd", 0, NULL);
+    guint count = 0;
+    while (g_dir_read_name(dir))
+        count++;
+    return count;
+}
+
+/* Each frame gets its own, also if several wait to be read; who does not ask for them keeps none.
+ */
+static void test_descriptors(void)
+{
+    const guint counts[] = {1, 0, 3, HF_LIMIT_FRAME_FDS};
+    guint before = count_open();
+    Pipe pipe = new_pipe();
+    for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
+        g_autoptr(HfFrame) frame = frame_with_fds(counts[i]);
+        g_assert_true(hf_frame_write(pipe.ends[0], frame, NULL));
+    }
+    for (gsize i = 0; i < G_N_ELEMENTS(counts) - 1; i++) {
+        g_autoptr(HfFrame) frame = hf_frame_receive(pipe.ends[1], NULL);
+        g_assert_cmpuint(frame->fds->len, ==, counts[i]);
+        g_assert_cmpint(hf_json_int(frame->json, "count", -1), ==, counts[i]);
+        for (guint k = 0; k < frame->fds->len; k++) {
+            int flags = fcntl(g_array_index(frame->fds, int, k), F_GETFD);
+            g_assert_true(flags >= 0 && (flags & FD_CLOEXEC));
+        }
+    }
+    g_autoptr(HfFrame) last = hf_frame_read(pipe.ends[1], NULL);
+    g_assert_cmpuint(last->fds->len, ==, 0);
+    g_autoptr(HfFrame) many = frame_with_fds(HF_LIMIT_FRAME_FDS + 1);
+    g_autoptr(GError) error = NULL;
+    g_assert_false(hf_frame_write(pipe.ends[0], many, &error));
+    g_assert_error(error, HF_ERROR, HF_ERROR_LIMIT_EXCEEDED);
+    g_array_set_size(many->fds, 0);
+    close(pipe.ends[0]);
+    close(pipe.ends[1]);
+    g_assert_cmpuint(count_open(), ==, before);
+}
+
 static void test_gone_reader(void)
 {
     Pipe pipe = new_pipe();
@@ -113,6 +163,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/frame/round-trips", test_round_trips);
     g_test_add_func("/frame/rubbish", test_rubbish);
+    g_test_add_func("/frame/descriptors", test_descriptors);
     g_test_add_func("/frame/gone-reader", test_gone_reader);
     return g_test_run();
 }

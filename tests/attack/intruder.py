@@ -151,6 +151,98 @@ def memory_of_stage():
     return "opened" if os.open("/proc/1/mem", os.O_RDWR) >= 0 else None
 
 
+# The hand holds directories of this machine that no program here sees, for file tools.
+def hands():
+    found = []
+    for entry in os.listdir("/proc"):
+        try:
+            if entry.isdigit() and pathlib.Path(f"/proc/{entry}/comm").read_text().startswith("handfast-hand"):
+                found.append(int(entry))
+        except OSError:
+            pass
+    assert found, "there is no hand to attack"
+    return found
+
+
+@attempt("see where descriptors of the hand lead")
+def see_descriptors():
+    got = []
+    for pid in hands():
+        for number in range(300):
+            try:
+                got.append(os.readlink(f"/proc/{pid}/fd/{number}"))
+            except OSError:
+                pass
+    return got or None
+
+
+@attempt("open a descriptor of the hand")
+def open_descriptors():
+    got = []
+    for pid in hands():
+        for number in range(300):
+            for name in ("", "/..", "/" + ORDERS["handed"]):
+                try:
+                    got.append(os.open(f"/proc/{pid}/fd/{number}{name}", os.O_RDONLY | os.O_NONBLOCK))
+                except OSError:
+                    pass
+    return got or None
+
+
+@attempt("copy a descriptor of the hand")
+def copy_descriptors():
+    got = []
+    for pid in hands():
+        handle = os.pidfd_open(pid)
+        got += [copy for copy in (libc.syscall(438, handle, number, 0) for number in range(300)) if copy >= 0]  # pidfd_getfd
+    return got or None
+
+
+@attempt("copy a descriptor of the hand from a namespace of its own")
+def copy_descriptors_as_root():
+    pids = hands()
+    return copy_descriptors() if pids and libc.unshare(0x10000000) == 0 else None  # CLONE_NEWUSER
+
+
+@attempt("trace the hand")
+def trace_hand():
+    return [pid for pid in hands() if libc.ptrace(0x4206, pid, 0, 0) == 0] or None  # PTRACE_SEIZE
+
+
+@attempt("memory of the hand")
+def memory_of_hand():
+    got = []
+    for pid in hands():
+        try:
+            got.append(os.open(f"/proc/{pid}/mem", os.O_RDWR))
+        except OSError:
+            pass
+    return got or None
+
+
+@attempt("see a directory that only file tools may use")
+def see_handed():
+    for place in [ORDERS["handed_folder"]] + [f"/proc/{entry}/root{ORDERS['handed_folder']}" for entry in os.listdir("/proc") if entry.isdigit()]:
+        try:
+            return os.listdir(place)
+        except OSError:
+            pass
+    return None
+
+
+@attempt("read what is kept for undo")
+def read_kept():
+    got = []
+    for place, folders, files in os.walk(os.path.dirname(ORDERS["folders"][0])):
+        for name in files:
+            try:
+                if b"HANDED" in pathlib.Path(place, name).read_bytes():
+                    got.append(f"{place}/{name}")
+            except OSError:
+                pass
+    return got or None
+
+
 @attempt("enter other namespaces")
 def enter_namespaces():
     own = {name: os.stat(f"/proc/self/ns/{name}").st_ino for name in ("pid", "mnt", "user", "net", "ipc")}

@@ -58,11 +58,23 @@ def survivors(mark):
     return found
 
 
+def hand_over(desk):
+    """A directory that the desktop's programs do not see, because it came later; the hand has it open while it is watched."""
+    folder = desk.home / "Documents"
+    folder.mkdir()
+    os.chown(folder, desk.user.pw_uid, desk.user.pw_gid)
+    for text in ("HANDED once", "HANDED twice"):
+        desk.call("file_write", path=str(folder / "note.txt"), content=text)
+    desk.call("file_watch", path=str(folder), timeout=0)
+    return folder
+
+
 def send_intruder(desk, listener):
     """Starts the intruder by an ordinary call; its results, and the mark of what it left behind."""
     mark = f"survivor-{uuid.uuid4()}"
     projects = desk.home / "Projects"
     data, config, runtime = desk.home / "data" / "handfast", desk.home / "config" / "handfast", desk.runtime / "handfast"
+    handed = hand_over(desk)
     other = desk.new_desktop("other", width=640, height=480)
     orders = {
         "secrets": desk.secrets + [str(data / "handfast.db"), str(data / "audit-key"), str(config / "config.json"),
@@ -79,6 +91,7 @@ def send_intruder(desk, listener):
         "variables": ["SSH_AUTH_SOCK", "API_KEY", "GITHUB_TOKEN", "DBUS_SYSTEM"],
         "program": PROGRAM,
         "survivor": mark,
+        "handed_folder": str(handed), "handed": "note.txt",
     }
     (projects / "intruder.py").write_bytes(INTRUDER.read_bytes())
     (projects / "orders.json").write_text(json.dumps(orders))
@@ -110,6 +123,7 @@ def test_nothing_gets_out(invaded):
     assert (invaded.home / ".bashrc").read_text() == "# mine\n"
     assert not [path for path in invaded.home.rglob("intruder") if "desktops" not in path.parts]
     assert not reached, json.dumps(reached, indent=1)
+    assert (invaded.home / "Documents" / "note.txt").read_text() == "HANDED twice"
     assert len(invaded.results) > 40, "the intruder tried too little to prove anything"
     assert not invaded.visits, "somebody came through to this machine's loopback"
     assert invaded.desktops()["main"]["state"] == "ready", "the desktop outlives what tries to end it"

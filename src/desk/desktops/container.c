@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "desk/desktops/allowed-directories.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
 #include "shared/process/seccomp-filter.h"
@@ -24,23 +25,13 @@
 
 /* ---- what the owner's configuration says ---- */
 
-/* Bound in over the container's own, these would open it: they hold its covers, or sockets. */
-static gboolean is_system_directory(const char *path)
-{
-    static const char *const whole[] = {"/", "/run", "/etc", "/usr", NULL};
-    static const char *const below[] = {"/proc", "/sys", "/dev"};
-    for (gsize i = 0; i < G_N_ELEMENTS(below); i++)
-        if (hf_path_within(below[i], path))
-            return TRUE;
-    return g_strv_contains(whole, path);
-}
-
-/* What does not exist cannot be bound in. */
-static void append_existing(json_t *list, const json_t *paths)
+/* What does not exist cannot be bound in. Bound in over the container's own, directories of the
+ * system would open it: they hold its covers, or sockets. */
+static void append_existing(json_t *list, const json_t *paths, const json_t *places)
 {
     hf_json_each (path, paths) {
-        g_autofree char *real = hf_path_dup_real(json_string_value(path));
-        if (real && g_file_test(real, G_FILE_TEST_IS_DIR) && !is_system_directory(real))
+        g_autofree char *real = hf_allowed_directory_dup_real(json_string_value(path), places);
+        if (real && g_file_test(real, G_FILE_TEST_IS_DIR) && !hf_allowed_directory_is_systems(real))
             json_array_append_new(list, hf_json_text(real));
     }
 }
@@ -74,9 +65,12 @@ static json_t *list_hidden_directories(const HfConfig *config)
 json_t *hf_container_dup_settings(const HfConfig *config)
 {
     json_t *writable = json_array(), *readable = json_array();
-    append_existing(writable, hf_config_get(config, "security.allowed_directories"));
-    append_existing(writable, hf_config_get(config, "container.writable"));
-    append_existing(readable, hf_config_get(config, "container.readable"));
+    const json_t *allowed = hf_config_get(config, "security.allowed_directories");
+    const json_t *more = hf_config_get(config, "container.writable");
+    g_autoptr(json_t) places = json_pack("[o, o]", json_deep_copy(allowed), json_deep_copy(more));
+    append_existing(writable, allowed, places);
+    append_existing(writable, more, places);
+    append_existing(readable, hf_config_get(config, "container.readable"), places);
     return json_pack("{s:b, s:s, s:s, s:o, s:o, s:o, s:O}", "enabled",
                      hf_config_bool(config, "container.enabled"), "home",
                      hf_config_string(config, "container.home"), "network",

@@ -4,9 +4,11 @@
  * failure: a caller that retries could do it twice. */
 #include "desk/desktops/hand-link.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "desk/desktops/allowed-directories.h"
 #include "desk/desktops/desktops-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/waiter.h"
@@ -77,6 +79,33 @@ void hf_hand_link_unref(HfHandLink *link)
     g_mutex_clear(&link->lock);
     g_cond_clear(&link->changed);
     g_free(link);
+}
+
+/* The hand uses the directories that the desk opens: it may see others at their paths. */
+static gboolean add_directories(HfFrame *frame, const json_t *walls, GError **error)
+{
+    json_t *opened = hf_allowed_directories_open(walls, frame, error);
+    if (opened)
+        json_object_set_new(frame->json, "opened", opened);
+    return opened != NULL;
+}
+
+gboolean hf_hand_link_send_files(HfHandLink *link, const char *files_dir, const json_t *directories,
+                                 GError **error)
+{
+    int files = files_dir ? open(files_dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    g_autoptr(HfFrame) frame = hf_frame_new(json_pack("{s:s}", "type", "files"));
+    json_t *walls = directories ? json_pack("{s:[O]}", "directories", directories)
+                                : json_pack("{s:[]}", "directories");
+    json_object_set_new(frame->json, "walls", walls);
+    if (files >= 0)
+        json_object_set_new(frame->json, "store",
+                            json_pack("{s:i, s:o}", "fd", (int)hf_frame_take_fd(frame, files),
+                                      "path", hf_json_text(files_dir)));
+    /* What is too much for recovery is too much for every call, which says so. */
+    add_directories(frame, walls, NULL);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&link->write_lock);
+    return hf_frame_write(link->fd, frame, error);
 }
 
 gboolean hf_hand_link_wait_hello(HfHandLink *link, GError **error)
@@ -240,6 +269,8 @@ static gboolean send_call(HfHandLink *link, const Waiting *waiting, const HfErra
     if (waiting->place >= 0)
         json_object_set_new(message, "held", json_integer(waiting->place));
     g_autoptr(HfFrame) frame = hf_frame_new(message);
+    if (errand->walls && !add_directories(frame, errand->walls, error))
+        return FALSE;
     g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&link->write_lock);
     return write_call(link, frame, errand->fence, error);
 }

@@ -15,6 +15,11 @@ HfHandLink *hf_hand_link_ref(HfHandLink *link);
 void hf_hand_link_unref(HfHandLink *link);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfHandLink, hf_hand_link_unref)
 
+/* The first message to the hand, before it may say hello: where it keeps what undo needs (NULL:
+ * nowhere), and the directories of the configuration, in which it completes what an earlier hand
+ * was killed over. */
+gboolean hf_hand_link_send_files(HfHandLink *link, const char *files_dir, const json_t *directories,
+                                 GError **error);
 /* Waits for the hand's first message; FALSE with its reason when it could not open the desktop. */
 gboolean hf_hand_link_wait_hello(HfHandLink *link, GError **error);
 /* An event of the hand: {"type": "event", "event": NAME, ...}. Runs on the reading thread, before

@@ -87,9 +87,8 @@ static HfStageLink *start_contained(const HfSeatOptions *options, const HfStageO
     gboolean own = g_str_equal(hf_json_string(settings, "home", "own"), "own");
     g_autofree char *home = own ? ensure_own_home(options->name, error) : NULL;
     g_autofree char *exchange = ensure_exchange(options->name, settings);
-    g_autofree char *files = hf_seat_ensure_files_dir(options->name, TRUE);
     g_autoptr(json_t) writable = list_writable(settings, exchange);
-    const char *kept[] = {state_dir, files, NULL};
+    const char *kept[] = {state_dir, NULL};
     HfContainer container = {.home = home,
                              .network = hf_json_string(settings, "network", "none"),
                              .writable = writable,

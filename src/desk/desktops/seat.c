@@ -121,15 +121,23 @@ static void set_hand(HfSeat *seat, HfHandLink *hand)
         hf_hand_link_hang_up(hand);
 }
 
+/* Of the configuration as it is now, and the one for exchange; NULL before the configuration was
+ * set. */
+static json_t *dup_allowed_directories(HfSeat *seat)
+{
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&seat->lock);
+    json_t *directories = json_deep_copy(json_object_get(seat->settings, "directories"));
+    json_array_append(directories, json_object_get(seat->walls, "exchange"));
+    return directories;
+}
+
 /* A new hand, ready for calls; NULL with the reason. */
 static HfHandLink *start_seat_hand(HfSeat *seat, GError **error)
 {
     g_autofree char *scale = g_strdup_printf("%g", seat->attached ? 0 : seat->scale);
     g_autofree char *files = hf_seat_ensure_files_dir(seat->name, is_contained(seat));
-    const char *arguments[] = {
-        "hand",    "--fd", "3",      "--state-dir",    seat->state_dir,
-        "--scale", scale,  "--home", g_get_home_dir(), files ? "--files-dir" : NULL,
-        files,     NULL};
+    const char *arguments[] = {"hand",    "--fd", "3",      "--state-dir",    seat->state_dir,
+                               "--scale", scale,  "--home", g_get_home_dir(), NULL};
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         hf_fail(error, HF_ERROR_INTERNAL, "cannot create a socket for the hand: %s",
@@ -137,7 +145,8 @@ static HfHandLink *start_seat_hand(HfSeat *seat, GError **error)
         return NULL;
     }
     g_autoptr(HfHandLink) hand = hf_hand_link_new(ends[0], error);
-    if (!hand) {
+    g_autoptr(json_t) directories = dup_allowed_directories(seat);
+    if (!hand || !hf_hand_link_send_files(hand, files, directories, error)) {
         close(ends[1]);
         return NULL;
     }

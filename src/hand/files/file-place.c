@@ -22,7 +22,6 @@
 #include "shared/base/fd.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
-#include "shared/base/paths.h"
 #include "shared/text/text.h"
 
 void hf_file_place_free(HfFilePlace *place)
@@ -70,20 +69,10 @@ gboolean hf_file_place_fail(const char *what, const char *path, int number, GErr
     return FALSE;
 }
 
-/* The part of `path` below `directory`: "" for itself, NULL if it lies elsewhere. */
-static const char *rest_below(const char *directory, const char *path)
-{
-    gsize length = strlen(directory);
-    while (length > 0 && directory[length - 1] == '/')
-        length--;
-    if (strncmp(directory, path, length) != 0 || (path[length] && path[length] != '/'))
-        return NULL;
-    return path + length + strspn(path + length, "/");
-}
-
 /* Opens the path from a directory of the list that contains it, or with `itself` is it. -1 with
  * errno; EXDEV: the list has no such directory. */
-static int open_from(const GPtrArray *list, const char *path, gboolean itself)
+static int open_from(const GPtrArray *list, const char *path, gboolean itself,
+                     const HfWallDirectory **ret_from)
 {
     struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
                            .resolve =
@@ -91,10 +80,11 @@ static int open_from(const GPtrArray *list, const char *path, gboolean itself)
     int number = EXDEV;
     for (guint i = 0; i < list->len; i++) {
         const HfWallDirectory *directory = list->pdata[i];
-        const char *rest = rest_below(directory->real, path);
+        const char *rest = hf_file_walls_rest_below(directory->real, path);
         if (!rest || (*rest == '\0') != itself)
             continue;
         int fd = (int)syscall(SYS_openat2, directory->fd, *rest ? rest : ".", &how, sizeof how);
+        *ret_from = directory;
         if (fd >= 0)
             return fd;
         number = errno;
@@ -104,13 +94,14 @@ static int open_from(const GPtrArray *list, const char *path, gboolean itself)
 }
 
 /* `ret_root`: the path is an allowed directory itself. */
-static int open_in_list(const GPtrArray *list, const char *path, gboolean *ret_root)
+static int open_in_list(const GPtrArray *list, const char *path, gboolean *ret_root,
+                        const HfWallDirectory **ret_from)
 {
-    int fd = open_from(list, path, FALSE);
+    int fd = open_from(list, path, FALSE, ret_from);
     if (fd >= 0 || errno != EXDEV)
         return fd;
     *ret_root = TRUE;
-    return open_from(list, path, TRUE);
+    return open_from(list, path, TRUE, ret_from);
 }
 
 static gboolean same_file(int one, int other)
@@ -120,19 +111,23 @@ static gboolean same_file(int one, int other)
            a.st_ino == b.st_ino;
 }
 
-/* A directory of each list has to contain it, and all have to lead to the same file. */
-static int open_in_all(const HfFileWalls *walls, const char *path, gboolean *ret_root)
+/* A directory of each list has to contain it, and all have to lead to the same file. `ret_from`:
+ * one through which the descriptor was opened. */
+static int open_in_all(const HfFileWalls *walls, const char *path, gboolean *ret_root,
+                       const HfWallDirectory **ret_from)
 {
     g_auto(HfFd) found = -1;
+    const HfWallDirectory *from = NULL;
     *ret_root = FALSE;
     errno = EXDEV;
     for (guint i = 0; i < walls->lists->len; i++) {
         gboolean root = FALSE;
-        g_auto(HfFd) fd = open_in_list(walls->lists->pdata[i], path, &root);
+        g_auto(HfFd) fd = open_in_list(walls->lists->pdata[i], path, &root, &from);
         if (fd < 0)
             return -1;
         *ret_root |= root;
         if (found < 0) {
+            *ret_from = from;
             found = hf_fd_steal(&fd);
         } else if (!same_file(found, fd)) {
             errno = ELOOP;
@@ -181,12 +176,24 @@ static gboolean fail_kind(const HfFilePlace *place, const char *kind, GError **e
     return FALSE;
 }
 
+/* The path that the kernel has for a descriptor. It may name a directory that is not in this
+ * process's view otherwise than the desk does. */
+static char *dup_kernels_path(int fd, const HfWallDirectory *from)
+{
+    g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", fd);
+    g_autofree char *shown = g_file_read_link(link, NULL);
+    const char *rest = shown ? hf_file_walls_rest_below(from->shown, shown) : NULL;
+    return !rest    ? g_steal_pointer(&shown)
+           : !*rest ? g_strdup(from->real)
+                    : g_build_filename(from->real, rest, NULL);
+}
+
 /* The descriptor knows the real path: patterns are checked against that one too. */
-static gboolean check_place_allowed(const HfFileWalls *walls, HfFilePlace *place, GError **error)
+static gboolean check_place_allowed(const HfFileWalls *walls, HfFilePlace *place,
+                                    const HfWallDirectory *from, GError **error)
 {
     int fd = place->fd >= 0 ? place->fd : place->parent;
-    g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", fd);
-    g_autofree char *real = g_file_read_link(link, NULL);
+    g_autofree char *real = dup_kernels_path(fd, from);
     if (!real || hf_file_walls_deny(walls, real) || hf_file_walls_deny(walls, place->path) ||
         hf_file_walls_deny(walls, place->asked))
         return hf_file_walls_fail_denied(place->asked, error);
@@ -214,7 +221,8 @@ static gboolean drop_name(GString *path, GPtrArray *names)
 }
 
 /* Finds the nearest existing directory above, and the names that lead down from there. */
-static gboolean find_parent(const HfFileWalls *walls, HfFilePlace *place)
+static gboolean find_parent(const HfFileWalls *walls, HfFilePlace *place,
+                            const HfWallDirectory **ret_from)
 {
     g_autoptr(GString) path = g_string_new(place->path);
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
@@ -222,7 +230,7 @@ static gboolean find_parent(const HfFileWalls *walls, HfFilePlace *place)
     while (place->parent < 0) {
         if (!drop_name(path, names))
             return FALSE;
-        place->parent = open_in_all(walls, path->str, &root);
+        place->parent = open_in_all(walls, path->str, &root, ret_from);
         if (place->parent < 0 && errno != ENOENT)
             return FALSE;
     }
@@ -233,18 +241,20 @@ static gboolean find_parent(const HfFileWalls *walls, HfFilePlace *place)
     return TRUE;
 }
 
-/* FALSE with the reason in errno. */
-static gboolean open_place(const HfFileWalls *walls, HfFilePlace *place)
+/* FALSE with the reason in errno. `ret_from`: through which directory. */
+static gboolean open_place(const HfFileWalls *walls, HfFilePlace *place,
+                           const HfWallDirectory **ret_from)
 {
     gboolean root = FALSE;
-    place->fd = open_in_all(walls, place->path, &root);
+    const HfWallDirectory *above;
+    place->fd = open_in_all(walls, place->path, &root, ret_from);
     if (place->fd < 0 && errno != ENOENT)
         return FALSE;
     if (root) {
         place->missing = g_new0(char *, 1);
         return TRUE;
     }
-    if (!find_parent(walls, place))
+    if (!find_parent(walls, place, place->fd < 0 ? ret_from : &above))
         return FALSE;
     errno = ELOOP; /* somebody removed its directory meanwhile */
     return place->fd < 0 || !*place->missing;
@@ -275,12 +285,13 @@ static HfFilePlace *try_find(const HfFileWalls *walls, const char *asked, GError
     g_autoptr(HfFilePlace) place = g_new0(HfFilePlace, 1);
     place->fd = place->parent = -1;
     place->asked = g_strdup(asked);
-    place->path = hf_path_dup_real(asked);
+    place->path = hf_file_walls_dup_real(walls, asked);
+    const HfWallDirectory *from = NULL;
     if (!place->path) {
         hf_file_place_fail("find", asked, ELOOP, error);
         return NULL;
     }
-    if (!open_place(walls, place)) {
+    if (!open_place(walls, place, &from)) {
         int number = errno;
         if (number == EXDEV)
             hf_file_walls_fail_outside(walls, asked, error);
@@ -288,7 +299,7 @@ static HfFilePlace *try_find(const HfFileWalls *walls, const char *asked, GError
             hf_file_place_fail("open", asked, number, error);
         return NULL;
     }
-    return check_place_allowed(walls, place, error) ? g_steal_pointer(&place) : NULL;
+    return check_place_allowed(walls, place, from, error) ? g_steal_pointer(&place) : NULL;
 }
 
 HfFilePlace *hf_file_place_find(const HfFileWalls *walls, const char *path, GError **error)

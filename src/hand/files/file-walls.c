@@ -5,9 +5,11 @@
 #include "hand/files/file-walls.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 
 #include "hand/files/change/undo-store.h"
+#include "hand/safety/handed-directories.h"
 #include "shared/base/error.h"
 #include "shared/base/fd.h"
 #include "shared/base/json.h"
@@ -28,31 +30,110 @@ static void directory_free(gpointer data)
     close(directory->fd);
     g_free(directory->named);
     g_free(directory->real);
+    g_free(directory->shown);
     g_free(directory);
 }
 
 /* A missing directory allows nothing. Links in its path come from the owner and are followed. */
-static void add_wall_directory(GPtrArray *list, const char *path)
+static void add_wall_directory(GPtrArray *list, const char *path, const json_t *entry)
 {
-    g_auto(HfFd) fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    gboolean handed = json_is_object(entry);
+    if (json_is_false(entry))
+        return;
+    g_auto(HfFd) fd =
+        handed ? hf_handed_directory_dup_fd(entry) : open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", fd);
-    g_autofree char *real = fd >= 0 ? g_file_read_link(link, NULL) : NULL;
-    if (!real || real[0] != '/')
+    g_autofree char *shown = fd >= 0 ? g_file_read_link(link, NULL) : NULL;
+    if (!shown || shown[0] != '/')
         return;
     HfWallDirectory *directory = g_new0(HfWallDirectory, 1);
     directory->named = g_strdup(path);
-    directory->real = g_steal_pointer(&real);
+    directory->real = g_strdup(handed ? hf_json_string(entry, "real", shown) : shown);
+    directory->shown = g_steal_pointer(&shown);
     directory->fd = hf_fd_steal(&fd);
     g_ptr_array_add(list, directory);
 }
 
-static void add_wall_list(HfFileWalls *walls, const json_t *paths)
+static void add_wall_list(HfFileWalls *walls, const json_t *paths, const json_t *entries)
 {
     GPtrArray *list = g_ptr_array_new_with_free_func(directory_free);
-    hf_json_each (path, paths)
-        add_wall_directory(list, json_string_value(path));
+    size_t index;
+    json_t *path;
+    json_array_foreach (paths, index, path)
+        add_wall_directory(list, json_string_value(path), json_array_get(entries, index));
     g_ptr_array_add(walls->lists, list);
 }
+
+/* ---- paths ---- */
+
+const char *hf_file_walls_rest_below(const char *directory, const char *path)
+{
+    gsize length = strlen(directory);
+    while (length > 0 && directory[length - 1] == '/')
+        length--;
+    if (strncmp(directory, path, length) != 0 || (path[length] && path[length] != '/'))
+        return NULL;
+    return path + length + strspn(path + length, "/");
+}
+
+const HfWallDirectory *hf_file_walls_find_directory(const HfFileWalls *walls, const char *path,
+                                                    const char **ret_rest)
+{
+    const HfWallDirectory *found = NULL;
+    for (guint i = 0; i < walls->lists->len; i++) {
+        const GPtrArray *list = walls->lists->pdata[i];
+        for (guint k = 0; k < list->len; k++) {
+            const HfWallDirectory *directory = list->pdata[k];
+            const char *rest = hf_file_walls_rest_below(directory->real, path);
+            if (!rest || (found && strlen(found->real) >= strlen(directory->real)))
+                continue;
+            found = directory;
+            *ret_rest = rest;
+        }
+    }
+    return found;
+}
+
+/* Where a path of the owner leads that has links in it; NULL: it has none. `ret_above`: the place
+ * is on the way to an allowed directory, and the desk has seen that it is no link. */
+static const char *find_owners_link(const HfFileWalls *walls, const char *place,
+                                    gboolean *ret_above)
+{
+    for (guint i = 0; i < walls->lists->len; i++) {
+        const GPtrArray *list = walls->lists->pdata[i];
+        for (guint k = 0; k < list->len; k++) {
+            const HfWallDirectory *directory = list->pdata[k];
+            const char *rest = hf_file_walls_rest_below(directory->named, place);
+            if (rest && !*rest && !g_str_equal(directory->real, place))
+                return directory->real;
+            *ret_above |= hf_file_walls_rest_below(place, directory->real) != NULL;
+        }
+    }
+    return NULL;
+}
+
+static char *read_link_in_walls(const char *place, gpointer data)
+{
+    const HfFileWalls *walls = data;
+    gboolean above = FALSE;
+    const char *rest, *owners = find_owners_link(walls, place, &above);
+    const HfWallDirectory *directory =
+        owners || above ? NULL : hf_file_walls_find_directory(walls, place, &rest);
+    char target[PATH_MAX];
+    if (owners || above)
+        return g_strdup(owners);
+    if (!directory)
+        return g_file_read_link(place, NULL);
+    ssize_t length = readlinkat(directory->fd, rest, target, sizeof target);
+    return length > 0 && length < (ssize_t)sizeof target ? g_strndup(target, (gsize)length) : NULL;
+}
+
+char *hf_file_walls_dup_real(const HfFileWalls *walls, const char *path)
+{
+    return hf_path_resolve(path, read_link_in_walls, (gpointer)walls);
+}
+
+/* ---- patterns ---- */
 
 static void add_glob(HfFileWalls *walls, const char *pattern, gboolean deep)
 {
@@ -76,28 +157,6 @@ static void add_glob_with_directory(HfFileWalls *walls, const char *pattern)
         add_glob(walls, directory, TRUE);
 }
 
-/* The pattern with the links resolved in the part before the first wildcard; NULL if that changes
- * nothing. */
-static char *dup_real_pattern(const char *pattern)
-{
-    gsize plain = strcspn(pattern, "*?[\\");
-    while (plain > 0 && pattern[plain - 1] != '/')
-        plain--;
-    if (plain < 2)
-        return NULL;
-    g_autofree char *start = g_strndup(pattern, plain - 1);
-    g_autofree char *real = hf_path_dup_real(start);
-    return real && !g_str_equal(real, start) ? g_strconcat(real, pattern + plain - 1, NULL) : NULL;
-}
-
-static void add_denied(HfFileWalls *walls, const char *pattern)
-{
-    g_autofree char *real = dup_real_pattern(pattern);
-    add_glob_with_directory(walls, pattern);
-    if (real)
-        add_glob_with_directory(walls, real);
-}
-
 /* Our own data is always denied, whatever the policy says. */
 static void deny_own_data(HfFileWalls *walls)
 {
@@ -106,7 +165,7 @@ static void deny_own_data(HfFileWalls *walls)
         return;
     g_autofree char *data = g_path_get_dirname(kept);
     g_autofree char *pattern = g_strconcat(data, "/**", NULL);
-    add_denied(walls, pattern);
+    add_glob_with_directory(walls, pattern);
 }
 
 HfFileWalls *hf_file_walls_open(const json_t *json, GError **error)
@@ -121,10 +180,15 @@ HfFileWalls *hf_file_walls_open(const json_t *json, GError **error)
     walls->allowed = json_incref(json_object_get(json, "directories"));
     walls->most_bytes = (guint64)hf_json_int(json, "max_file_size", 0);
     walls->home = g_strdup(owners_home ? owners_home : g_get_home_dir());
-    hf_json_each (entry, walls->allowed)
-        add_wall_list(walls, entry);
+    const json_t *opened = json_object_get(json, "opened");
+    size_t index;
+    json_t *list;
+    json_array_foreach (walls->allowed, index, list)
+        add_wall_list(walls, list, json_array_get(opened, index));
     hf_json_each (entry, json_object_get(json, "denied"))
-        add_denied(walls, json_string_value(entry));
+        add_glob_with_directory(walls, json_string_value(entry));
+    hf_json_each (entry, json_object_get(json, "denied_real"))
+        add_glob_with_directory(walls, json_string_value(entry));
     deny_own_data(walls);
     return walls;
 }

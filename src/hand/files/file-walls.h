@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The directories that a call may work in, opened. The desk sends them with the call
- * (desk/guard/steps/risk.c). A path can change its meaning; a descriptor cannot. */
+ * (desk/desktops/allowed-directories.h). A path can change its meaning; a descriptor cannot. */
 #pragma once
 
 #include <jansson.h>
@@ -9,7 +9,8 @@
 
 typedef struct HfWallDirectory {
     char *named; /* as in the policy or the grant */
-    char *real;  /* its real path */
+    char *real;  /* its real path, as the desk knows it */
+    char *shown; /* as /proc shows it here */
     int fd;      /* O_PATH */
 } HfWallDirectory;
 
@@ -25,10 +26,21 @@ typedef struct HfFileWalls {
  */
 void hf_file_walls_set_home(const char *home);
 
-/* INTERNAL without walls: a file tool never runs without them. */
+/* INTERNAL without walls: a file tool never runs without them. Walls that came without descriptors
+ * are opened here. */
 HfFileWalls *hf_file_walls_open(const json_t *walls, GError **error);
 void hf_file_walls_free(HfFileWalls *walls);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfFileWalls, hf_file_walls_free)
+
+/* The directory of the longest path that contains this one; NULL: none does. `ret_rest`: the part
+ * of the path below it, "" for itself. */
+const HfWallDirectory *hf_file_walls_find_directory(const HfFileWalls *walls, const char *path,
+                                                    const char **ret_rest);
+/* The part of `path` below `directory`: "" for itself, NULL if it lies elsewhere. */
+const char *hf_file_walls_rest_below(const char *directory, const char *path);
+/* The path without links. Those in the directories of the walls are read there: programs here may
+ * see something else at the same path. NULL if there are too many links. */
+char *hf_file_walls_dup_real(const HfFileWalls *walls, const char *path);
 
 /* Whether the owner denies the path or a directory above it. */
 gboolean hf_file_walls_deny(const HfFileWalls *walls, const char *path);

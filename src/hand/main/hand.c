@@ -20,8 +20,11 @@
 #include "hand/main/approval-notifications.h"
 #include "hand/main/brake-control.h"
 #include "hand/main/jobs.h"
+#include "hand/safety/handed-directories.h"
 #include "hand/shell/session/shell-sessions.h"
 #include "shared/base/error.h"
+#include "shared/base/fd.h"
+#include "shared/base/json.h"
 #include "shared/base/limits.h"
 #include "shared/wire/frame.h"
 
@@ -46,7 +49,7 @@ static void on_terminate(int number)
 typedef struct Options {
     int fd;
     char *state_dir;
-    char *files_dir, *home;
+    char *home;
     double scale;
 } Options;
 
@@ -56,8 +59,6 @@ static gboolean parse_hand_options(int argc, char **argv, Options *options, GErr
         {"fd", 0, 0, G_OPTION_ARG_INT, &options->fd, "Socket to the desk", "N"},
         {"state-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->state_dir,
          "Directory of the journal of changed keys and buttons", "DIR"},
-        {"files-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->files_dir,
-         "Directory for the old content of changed files", "DIR"},
         {"home", 0, 0, G_OPTION_ARG_FILENAME, &options->home, "Home directory of the desk", "DIR"},
         {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &options->scale, "Scale of the desktop", "S"},
         {NULL},
@@ -99,7 +100,7 @@ static void serve_desk(HfDesktop *desktop, HfJobs *jobs, HfBrakeControl *control
 {
     for (;;) {
         trim_memory_while_idle(desktop, fd);
-        g_autoptr(HfFrame) frame = hf_frame_read(fd, NULL);
+        g_autoptr(HfFrame) frame = hf_frame_receive(fd, NULL);
         if (!frame)
             return;
         if (!hf_brake_control_receive(control, frame->json) &&
@@ -108,27 +109,48 @@ static void serve_desk(HfDesktop *desktop, HfJobs *jobs, HfBrakeControl *control
     }
 }
 
-/* First repairs files that an earlier hand was changing when it was killed. Without the store files
- * cannot be changed; everything else works. */
-static void open_files(const Options *options)
+/* FALSE if there is no undo store: then files cannot be changed, but everything else works. */
+static gboolean open_undo_store(HfFrame *frame, GError **error)
+{
+    const json_t *store = json_object_get(frame->json, "store");
+    gsize place = (gsize)hf_json_int(store, "fd", -1);
+    if (!store || place >= frame->fds->len)
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the desk has no directory for the store");
+    int *fd = &g_array_index(frame->fds, int, place);
+    return hf_undo_store_open_at(hf_fd_steal(fd), hf_json_string(store, "path", ""), error);
+}
+
+/* Repairs files that an earlier hand was changing when it was killed, before anybody sees them. */
+static gboolean open_files(const Options *options, GError **error)
 {
     g_autoptr(GError) problem = NULL;
+    g_autoptr(HfFrame) frame = hf_frame_receive(options->fd, error);
+    if (!frame)
+        return (error && *error)
+                   ? FALSE
+                   : hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the desk has closed");
+    json_t *walls = json_object_get(frame->json, "walls");
     if (options->home)
         hf_file_walls_set_home(options->home);
-    if (options->files_dir && !hf_undo_store_open(options->files_dir, &problem))
+    if (!open_undo_store(frame, &problem)) {
         g_debug("files: %s", problem->message);
-    hf_file_changes_recover();
+        return TRUE;
+    }
+    hf_handed_directories_set(walls, json_object_get(frame->json, "opened"), frame->fds);
+    g_autoptr(HfFileWalls) opened = hf_file_walls_open(walls, NULL);
+    if (opened)
+        hf_file_changes_recover(opened);
+    return TRUE;
 }
 
 static int run_hand(const Options *options)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(HfHoldTable) holds = hf_hold_table_receive(options->fd, &error);
-    if (!holds) {
+    if (!holds || !open_files(options, &error)) {
         g_printerr("handfast hand: %s\n", error->message);
         return EXIT_FAILURE;
     }
-    open_files(options);
     HfDesktopOptions wanted = {g_getenv("DISPLAY"), options->state_dir, options->scale};
     HfDesktop *desktop = hf_desktop_open(&wanted, &error);
     if (!send_hello(options->fd, error) || !desktop) {
@@ -168,7 +190,6 @@ int hf_hand_main(int argc, char **argv)
     prctl(PR_SET_NAME, "handfast-hand");
     int status = run_hand(&options);
     g_free(options.state_dir);
-    g_free(options.files_dir);
     g_free(options.home);
     return status;
 }

@@ -16,6 +16,7 @@
 #include "hand/main/preconditions.h"
 #include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
+#include "hand/safety/handed-directories.h"
 #include "hand/tools/preview.h"
 #include "hand/verify/effect.h"
 #include "shared/base/error.h"
@@ -44,6 +45,7 @@ typedef struct Job {
     json_t *params;
     HfFence *fence;
     json_t *extras; /* the rest of the errand (shared/tool/errand.h); may be NULL */
+    GArray *fds;    /* the directories of its walls; open while it runs */
     int held;       /* its slot in the hold table; -1: not held */
     HfDeadline deadline;
     gboolean human; /* input of a remote person: a takeover does not cancel it */
@@ -56,6 +58,7 @@ static void job_free(Job *job)
     hf_fence_unref(job->fence);
     json_decref(job->params);
     json_decref(job->extras);
+    g_array_unref(job->fds);
     g_object_unref(job->deadline.cancellable);
     g_free(job);
 }
@@ -292,8 +295,18 @@ static HfFence *fence_from_message(HfJobs *jobs, const json_t *sent)
     return json_is_string(sent) || json_is_true(sent) ? jobs->fence : NULL;
 }
 
-static void receive_call(HfJobs *jobs, json_t *message)
+/* Keeps the directories of the walls as long as the job. */
+static void take_directories(Job *job, const HfFrame *frame)
 {
+    json_t *walls = json_object_get(job->extras, "walls");
+    job->fds = g_array_ref(frame->fds);
+    if (walls)
+        hf_handed_directories_set(walls, json_object_get(frame->json, "opened"), frame->fds);
+}
+
+static void receive_call(HfJobs *jobs, HfFrame *frame)
+{
+    json_t *message = frame->json;
     gint64 id = hf_json_int(message, "id", 0);
     const HfTool *tool = hf_registry_find(hf_json_string(message, "tool", ""));
     json_t *params = json_object_get(message, "params");
@@ -316,6 +329,7 @@ static void receive_call(HfJobs *jobs, json_t *message)
     job->fence = hf_fence_ref(fence);
     job->extras = json_incref(json_object_get(message, "ask"));
     json_object_del(message, "ask");
+    take_directories(job, frame);
     job->held = (int)hf_json_int(message, "held", -1);
     job->human = hf_json_bool(job->extras, "human", FALSE);
     job->deadline = hf_deadline_in_ms(hf_json_int(message, "timeout_ms", tool->timeout_ms),
@@ -398,7 +412,7 @@ void hf_jobs_receive(HfJobs *jobs, HfFrame *frame)
 {
     const char *type = hf_json_string(frame->json, "type", "");
     if (g_str_equal(type, "call"))
-        receive_call(jobs, frame->json);
+        receive_call(jobs, frame);
     else if (g_str_equal(type, "cancel"))
         receive_cancel(jobs, hf_json_int(frame->json, "id", 0));
 }

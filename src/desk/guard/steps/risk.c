@@ -4,6 +4,8 @@
  * the fence of the call (windows that it must not touch or show) and its walls. The tool's table
  * declares which parameter is a command, a key or a path. The answer and the audit name every rule
  * that matched. */
+#include <string.h>
+
 #include "desk/guard/passage.h"
 #include "desk/guard/policy/caller-rights.h"
 #include "desk/guard/policy/live-rules.h"
@@ -16,9 +18,7 @@
 /* Expands "~" only. Links are for the hand to resolve, when it opens something. */
 static json_t *absolute_path_json(const char *path)
 {
-    g_autofree char *place = path[0] == '~' && (path[1] == '/' || !path[1])
-                                 ? g_build_filename(g_get_home_dir(), path + 1, NULL)
-                                 : g_strdup(path);
+    g_autofree char *place = hf_path_dup_absolute(path);
     return json_string(place);
 }
 
@@ -76,13 +76,54 @@ static gboolean is_caller_unwalled(const HfPassage *passage)
 }
 
 /* The desk's own files by absolute path, because a hand may have another home. */
-static json_t *list_hidden(void)
+static json_t *list_own(void)
 {
     g_autofree char *runtime = hf_path_dup_runtime(), *config = hf_path_dup_config();
     g_autofree char *settings = g_path_get_dirname(config);
     g_autofree char *data = g_build_filename(g_get_user_data_dir(), "handfast", NULL);
-    return json_pack("[o, o, o, o]", hf_json_text(runtime), hf_json_text(settings),
-                     hf_json_text(data), hf_json_text(g_get_user_runtime_dir()));
+    return json_pack("[o, o, o]", hf_json_text(runtime), hf_json_text(settings),
+                     hf_json_text(data));
+}
+
+static json_t *list_hidden(void)
+{
+    json_t *hidden = list_own();
+    json_array_append_new(hidden, hf_json_text(g_get_user_runtime_dir()));
+    return hidden;
+}
+
+/* The pattern with the links resolved in the part before the first wildcard; NULL if that changes
+ * nothing. */
+static char *dup_real_pattern(const char *pattern)
+{
+    gsize plain = strcspn(pattern, "*?[\\");
+    while (plain > 0 && pattern[plain - 1] != '/')
+        plain--;
+    if (plain < 2)
+        return NULL;
+    g_autofree char *start = g_strndup(pattern, plain - 1);
+    g_autofree char *real = hf_path_dup_real(start);
+    return real && !g_str_equal(real, start) ? g_strconcat(real, pattern + plain - 1, NULL) : NULL;
+}
+
+/* A hand in a container cannot see where links outside lead. */
+static json_t *list_denied_real(const json_t *denied)
+{
+    json_t *patterns = json_array();
+    g_autoptr(json_t) own = list_own();
+    hf_json_each (path, own) {
+        g_autofree char *pattern = g_strconcat(json_string_value(path), "/**", NULL);
+        g_autofree char *real = dup_real_pattern(pattern);
+        json_array_append_new(patterns, hf_json_text(pattern));
+        if (real)
+            json_array_append_new(patterns, hf_json_text(real));
+    }
+    hf_json_each (pattern, denied) {
+        g_autofree char *real = dup_real_pattern(json_string_value(pattern));
+        if (real)
+            json_array_append_new(patterns, hf_json_text(real));
+    }
+    return patterns;
 }
 
 static json_t *shell_settings(const HfConfig *config)
@@ -94,9 +135,11 @@ static json_t *shell_settings(const HfConfig *config)
     return settings;
 }
 
-/* {"directories": [[path]], "denied": [pattern], "max_file_size", "domains": {"allowed": [[glob]],
- * "blocked": [glob]}, "open", "caller"}: a path must lie in one directory of each list, and a host
- * match one glob of each. For shells also "shell": their settings, with "hidden": the desk's own
+/* {"directories": [[path]], "writable": [path], "denied": [pattern], "denied_real": [pattern],
+ * "max_file_size", "domains": {"allowed": [[glob]], "blocked": [glob]}, "open", "caller"}: a path
+ * must lie in one directory of each list, and a host match one glob of each. `writable`: where
+ * programs may write besides. `denied_real`: the denied patterns where links lead elsewhere, and
+ * the desk's own files. For shells also "shell": their settings, with "hidden": the desk's own
  * files. Paths are absolute. `open`: the caller has full control and no grant restricts it, so its
  * shells need no walls; file tools have theirs all the same. `caller` owns what the call starts.
  * NULL for a tool without walls. */
@@ -106,15 +149,17 @@ static json_t *walls_for_call(const HfPassage *passage)
         return NULL;
     const HfConfig *config = passage->config;
     g_autofree char *caller = hf_caller_dup_key(passage->request->caller);
-    json_t *walls = json_pack(
-        "{s:o, s:o, s:I, s:{s:o, s:o}, s:b, s:s}", "directories",
-        lists_of(passage, "allowed_directories", list_owners_directories(passage)), "denied",
-        absolute_all(hf_config_get(config, "security.denied_patterns")), "max_file_size",
-        (json_int_t)hf_config_int(config, "security.max_file_size"), "domains", "allowed",
-        lists_of(passage, "allowed_domains",
-                 json_deep_copy(hf_config_get(config, "security.allowed_domains"))),
-        "blocked", json_deep_copy(hf_config_get(config, "security.blocked_domains")), "open",
-        is_caller_unwalled(passage), "caller", caller);
+    json_t *denied = absolute_all(hf_config_get(config, "security.denied_patterns"));
+    json_t *walls =
+        json_pack("{s:o, s:o, s:o, s:o, s:I, s:{s:o, s:o}, s:b, s:s}", "directories",
+                  lists_of(passage, "allowed_directories", list_owners_directories(passage)),
+                  "writable", absolute_all(hf_config_get(config, "container.writable")), "denied",
+                  denied, "denied_real", list_denied_real(denied), "max_file_size",
+                  (json_int_t)hf_config_int(config, "security.max_file_size"), "domains", "allowed",
+                  lists_of(passage, "allowed_domains",
+                           json_deep_copy(hf_config_get(config, "security.allowed_domains"))),
+                  "blocked", json_deep_copy(hf_config_get(config, "security.blocked_domains")),
+                  "open", is_caller_unwalled(passage), "caller", caller);
     if (passage->tool->category == HF_CATEGORY_TERMINAL)
         json_object_set_new(walls, "shell", shell_settings(config));
     return walls;

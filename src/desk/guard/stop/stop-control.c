@@ -9,6 +9,7 @@
 #include "desk/records/audit/refusal-counter.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
+#include "shared/base/paths.h"
 
 /* Real input this soon after ours counts as an interruption, even if no call is running. */
 #define AT_WORK_US (10 * G_USEC_PER_SEC)
@@ -205,16 +206,27 @@ json_t *hf_guard_describe_stop_state(HfGuard *guard)
     return hf_stop_gate_describe(guard->gate);
 }
 
+static json_t *absolute_directories(const HfConfig *config)
+{
+    json_t *list = json_array();
+    hf_json_each (entry, hf_config_get(config, "security.allowed_directories")) {
+        g_autofree char *path = hf_path_dup_absolute(json_string_value(entry));
+        json_array_append_new(list, hf_json_text(path));
+    }
+    return list;
+}
+
 static json_t *settings_of(const HfConfig *config)
 {
     gboolean captures = g_str_equal(hf_config_string(config, "lock.captures"), "allow");
-    return json_pack("{s:o, s:b, s:{s:b, s:f, s:I}, s:{s:o, s:o}}", "stop_hotkey",
+    return json_pack("{s:o, s:b, s:{s:b, s:f, s:I}, s:{s:o, s:o}, s:o}", "stop_hotkey",
                      hf_json_text(hf_config_string(config, "stop.hotkey")), "captures_while_locked",
                      captures, "takeover", "enabled", hf_config_bool(config, "takeover.enabled"),
                      "quiet_ms", hf_config_number(config, "takeover.quiet_s") * 1000, "jitter_px",
                      (json_int_t)hf_config_int(config, "takeover.jitter_px"), "domains", "allowed",
                      json_deep_copy(hf_config_get(config, "security.allowed_domains")), "blocked",
-                     json_deep_copy(hf_config_get(config, "security.blocked_domains")));
+                     json_deep_copy(hf_config_get(config, "security.blocked_domains")),
+                     "directories", absolute_directories(config));
 }
 
 json_t *hf_guard_dup_settings(HfGuard *guard)

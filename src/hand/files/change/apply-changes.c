@@ -297,7 +297,7 @@ static void undo_all_steps(HfFileChanges *changes, const GPtrArray *steps)
             unlinkat(step->directory, step->change->place->name, AT_REMOVEDIR);
     }
     for (guint i = changes->made->len; i-- > 0;)
-        hf_change_journal_remove_directory(changes->made->pdata[i]);
+        hf_change_journal_remove_directory(changes->walls, changes->made->pdata[i]);
     g_ptr_array_set_size(changes->made, 0);
 }
 

@@ -7,11 +7,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 #include "hand/files/atomic-write.h"
 #include "hand/files/change/apply-changes.h"
@@ -21,7 +19,6 @@
 #include "shared/base/fd.h"
 #include "shared/base/id.h"
 #include "shared/base/json.h"
-#include "shared/base/paths.h"
 
 #define LOCK_POLL_US   5000
 #define JOURNAL_PREFIX "j_"
@@ -34,18 +31,9 @@ struct HfChangeJournal {
 
 static int open_journals(GError **error)
 {
-    g_autofree char *kept = hf_undo_store_dup_directory();
-    g_autofree char *path = kept ? g_build_filename(kept, "journal", NULL) : NULL;
-    if (!path) {
-        hf_fail(error, HF_ERROR_STORAGE_FAILED,
-                "files cannot be changed: this hand has no data directory for a journal");
-        return -1;
-    }
-    if (!hf_path_ensure_private(path, error))
-        return -1;
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = hf_undo_store_open_folder("journal", error);
     if (fd < 0)
-        hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot open '%s': %s", path, g_strerror(errno));
+        g_prefix_error(error, "files cannot be changed: ");
     return fd;
 }
 
@@ -163,19 +151,25 @@ void hf_change_journal_end(HfChangeJournal *journal)
 
 /* ---- recovery ---- */
 
-static int open_without_links(const char *path)
+/* Whether nothing is left to do in the directory, because it is gone or its path has a link now. If
+ * it is there, `ret_place` is set. FALSE: it is outside the walls. */
+static gboolean find_journal_directory(const HfFileWalls *walls, const char *path,
+                                       HfFilePlace **ret_place)
 {
-    struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
-                           .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
-    return (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+    g_autoptr(GError) problem = NULL;
+    g_autoptr(HfFilePlace) place = hf_file_place_find(walls, path, &problem);
+    if (!place)
+        return hf_error_code(problem) != HF_ERROR_FORBIDDEN;
+    if (hf_file_place_is_directory(place) && strcmp(place->path, path) == 0)
+        *ret_place = g_steal_pointer(&place);
+    return TRUE;
 }
 
-void hf_change_journal_remove_directory(const char *path)
+void hf_change_journal_remove_directory(const HfFileWalls *walls, const char *path)
 {
-    g_autofree char *above = g_path_get_dirname(path), *name = g_path_get_basename(path);
-    g_auto(HfFd) fd = open_without_links(above);
-    if (fd >= 0)
-        unlinkat(fd, name, AT_REMOVEDIR);
+    g_autoptr(HfFilePlace) place = NULL;
+    if (find_journal_directory(walls, path, &place) && place && place->name)
+        unlinkat(place->parent, place->name, AT_REMOVEDIR);
 }
 
 static guint64 inode_of(int directory, const char *name)
@@ -206,20 +200,22 @@ static void finish_step(int directory, const json_t *step, const json_t *ready)
     unlinkat(directory, old, 0);
 }
 
-static void recover_step(const json_t *step, const json_t *ready)
+/* FALSE if its directory is outside the walls. */
+static gboolean recover_step(const HfFileWalls *walls, const json_t *step, const json_t *ready)
 {
-    g_auto(HfFd) directory = open_without_links(hf_json_string(step, "directory", ""));
-    struct stat info;
-    if (directory < 0)
-        return;
+    g_autoptr(HfFilePlace) place = NULL;
+    if (!find_journal_directory(walls, hf_json_string(step, "directory", ""), &place))
+        return FALSE;
+    if (!place)
+        return TRUE;
     if (!ready) {
-        unlinkat(directory, hf_json_string(step, "aside", ""), 0);
-    } else if (fstat(directory, &info) == 0 &&
-               (json_int_t)info.st_dev == hf_json_int(ready, "device", -1) &&
-               (json_int_t)info.st_ino == hf_json_int(ready, "inode", -1)) {
-        finish_step(directory, step, ready);
-        hf_atomic_write_sync_directory(directory);
+        unlinkat(place->fd, hf_json_string(step, "aside", ""), 0);
+    } else if ((json_int_t)place->info.st_dev == hf_json_int(ready, "device", -1) &&
+               (json_int_t)place->info.st_ino == hf_json_int(ready, "inode", -1)) {
+        finish_step(place->fd, step, ready);
+        hf_atomic_write_sync_directory(place->fd);
     }
+    return TRUE;
 }
 
 static gboolean is_valid_plan(const json_t *plan)
@@ -234,22 +230,25 @@ static gboolean is_valid_plan(const json_t *plan)
     return TRUE;
 }
 
-static void recover_plan(const json_t *plan, const json_t *ready)
+/* FALSE if a part of it is outside the walls. */
+static gboolean recover_plan(const HfFileWalls *walls, const json_t *plan, const json_t *ready)
 {
     const json_t *list = json_object_get(ready, "ready");
+    gboolean whole = TRUE;
     size_t index;
     json_t *step, *made;
     if (!is_valid_plan(plan) ||
         (list && json_array_size(list) != json_array_size(json_object_get(plan, "steps"))))
-        return;
+        return TRUE;
     json_array_foreach (json_object_get(plan, "steps"), index, step)
-        recover_step(step, list ? json_array_get(list, index) : NULL);
+        whole &= recover_step(walls, step, list ? json_array_get(list, index) : NULL);
     json_array_foreach (json_object_get(plan, "made"), index, made)
         if (!list)
-            hf_change_journal_remove_directory(json_string_value(made));
+            hf_change_journal_remove_directory(walls, json_string_value(made));
+    return whole;
 }
 
-static gboolean recover_file(int directory, const char *name)
+static gboolean recover_file(const HfFileWalls *walls, int directory, const char *name)
 {
     g_auto(HfFd) fd = openat(directory, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     struct stat info;
@@ -263,12 +262,13 @@ static gboolean recover_file(int directory, const char *name)
     gboolean whole = g_strv_length(lines) == 3;
     g_autoptr(json_t) plan = lines[0] ? json_loads(lines[0], 0, NULL) : NULL;
     g_autoptr(json_t) ready = whole ? json_loads(lines[1], 0, NULL) : NULL;
-    recover_plan(plan, ready);
+    if (!recover_plan(walls, plan, ready))
+        return FALSE;
     unlinkat(directory, name, 0);
     return TRUE;
 }
 
-guint hf_file_changes_recover(void)
+guint hf_file_changes_recover(const HfFileWalls *walls)
 {
     HfDeadline deadline = hf_deadline_in_ms(HF_LIMIT_FILES_LOCK_MS, NULL);
     g_auto(HfFd) directory = open_journals(NULL);
@@ -279,7 +279,7 @@ guint hf_file_changes_recover(void)
     guint count = 0;
     while (dir && (entry = readdir(dir))) {
         if (g_str_has_prefix(entry->d_name, JOURNAL_PREFIX))
-            count += recover_file(directory, entry->d_name);
+            count += recover_file(walls, directory, entry->d_name);
         else if (g_str_has_prefix(entry->d_name, "new_")) /* never got its name: nothing began */
             unlinkat(directory, entry->d_name, 0);
     }

@@ -22,7 +22,8 @@ void hf_change_journal_end(HfChangeJournal *journal);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfChangeJournal, hf_change_journal_end)
 
 /* Removes an empty directory, if its path contains no links. */
-void hf_change_journal_remove_directory(const char *path);
+void hf_change_journal_remove_directory(const HfFileWalls *walls, const char *path);
 
-/* Completes or undoes the changes of dead hands. Returns how many sets there were. */
-guint hf_file_changes_recover(void);
+/* Completes or undoes the changes of dead hands. Returns how many sets there were. One that lies
+ * outside the walls waits until they allow it again. */
+guint hf_file_changes_recover(const HfFileWalls *walls);

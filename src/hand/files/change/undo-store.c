@@ -21,7 +21,7 @@
 #define PROOF_CHARS 32 /* of the HMAC's 64 */
 
 static char *place; /* set once, before any thread */
-static int objects = -1;
+static int store = -1, objects = -1;
 static guint8 key[KEY_BYTES];
 static guint added; /* since the size was last checked */
 static GMutex lock; /* guards `added` */
@@ -50,21 +50,57 @@ static gboolean ensure_key(int directory, GError **error)
     return read_undo_key(directory) || fail_undo_store(error, "read the key");
 }
 
+int hf_undo_store_open_folder(const char *name, GError **error)
+{
+    struct stat info;
+    if (store < 0) {
+        hf_fail(error, HF_ERROR_STORAGE_FAILED, "this hand has no directory for old contents");
+        return -1;
+    }
+    if (mkdirat(store, name, 0700) != 0 && errno != EEXIST) {
+        fail_undo_store(error, "create a directory");
+        return -1;
+    }
+    g_auto(HfFd) fd = openat(store, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        fail_undo_store(error, "open a directory");
+        return -1;
+    }
+    if (info.st_uid == geteuid() && (info.st_mode & 077) == 0)
+        return hf_fd_steal(&fd);
+    hf_fail(error, HF_ERROR_STORAGE_FAILED, "'%s/%s' must be a directory of user %u with mode 0700",
+            place, name, (unsigned)geteuid());
+    return -1;
+}
+
+static void close_undo_store(void)
+{
+    hf_fd_close(&objects);
+    hf_fd_close(&store);
+    g_clear_pointer(&place, g_free);
+}
+
+gboolean hf_undo_store_open_at(int take_fd, const char *directory, GError **error)
+{
+    close_undo_store();
+    store = take_fd;
+    place = g_strdup(directory);
+    objects = hf_undo_store_open_folder("objects", error);
+    return objects >= 0 && ensure_key(store, error);
+}
+
 gboolean hf_undo_store_open(const char *directory, GError **error)
 {
-    g_autofree char *below = directory ? g_build_filename(directory, "objects", NULL) : NULL;
-    hf_fd_close(&objects);
-    g_clear_pointer(&place, g_free);
+    close_undo_store();
     if (!directory)
         return TRUE;
-    if (!hf_path_ensure_private(directory, error) || !hf_path_ensure_private(below, error))
+    if (!hf_path_ensure_private(directory, error))
         return FALSE;
-    place = hf_path_dup_real(directory);
-    g_auto(HfFd) fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    objects = open(below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 || objects < 0)
-        return fail_undo_store(error, "open the undo store");
-    return ensure_key(fd, error);
+    g_autofree char *real = hf_path_dup_real(directory);
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return fd >= 0 ? hf_undo_store_open_at(fd, real ? real : directory, error)
+                   : hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot open '%s': %s", directory,
+                             g_strerror(errno));
 }
 
 char *hf_undo_store_dup_directory(void)

@@ -9,7 +9,12 @@
 /* Sets the directory, in the desk's data, and creates it if needed. Call before any thread starts.
  * NULL: nothing is stored, and nothing can be undone. */
 gboolean hf_undo_store_open(const char *directory, GError **error);
+/* The same with a directory that the desk has opened: a hand in a container does not see it, and
+ * neither do the programs there. */
+gboolean hf_undo_store_open_at(int take_fd, const char *directory, GError **error);
 char *hf_undo_store_dup_directory(void);
+/* Opens a private directory in the store, and creates it when missing; -1 with the error. */
+int hf_undo_store_open_folder(const char *name, GError **error);
 
 /* STORAGE_FAILED, LIMIT_EXCEEDED. */
 gboolean hf_undo_store_put(GBytes *bytes, const char *sha256, GError **error);

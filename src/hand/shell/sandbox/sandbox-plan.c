@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hand/safety/handed-directories.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
 #include "shared/wire/stage-protocol.h"
@@ -39,13 +40,20 @@ static void add_once(GPtrArray *list, const char *path)
         g_ptr_array_add(list, g_strdup(path));
 }
 
-/* Only existing directories. */
-static GPtrArray *list_real(const json_t *paths)
+/* Only existing directories. `entries`: as the desk opened them; NULL: it did not. What programs
+ * here find at the path of one may be another directory with the same name. */
+static GPtrArray *list_real(const json_t *paths, const json_t *entries)
 {
     GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
-    hf_json_each (path, paths) {
-        g_autofree char *real = hf_path_dup_real(json_string_value(path));
-        if (real && g_file_test(real, G_FILE_TEST_IS_DIR))
+    size_t index;
+    json_t *path;
+    json_array_foreach (paths, index, path) {
+        const json_t *entry = json_array_get(entries, index);
+        gboolean handed = json_is_object(entry);
+        g_autofree char *real = handed ? g_strdup(hf_json_string(entry, "real", "/"))
+                                       : hf_path_dup_real(json_string_value(path));
+        if (handed ? hf_handed_directory_is_seen(entry)
+                   : !json_is_false(entry) && real && g_file_test(real, G_FILE_TEST_IS_DIR))
             add_once(list, real);
     }
     return list;
@@ -68,10 +76,11 @@ static GPtrArray *intersect_directories(const GPtrArray *one, const GPtrArray *o
 static GPtrArray *list_writable_directories(const json_t *walls)
 {
     const json_t *lists = json_object_get(walls, "directories");
-    GPtrArray *allowed = list_real(json_array_get(lists, 0));
+    const json_t *opened = json_object_get(walls, "opened");
+    GPtrArray *allowed = list_real(json_array_get(lists, 0), json_array_get(opened, 0));
     for (size_t i = 1; i < json_array_size(lists); i++) {
         g_autoptr(GPtrArray) former = allowed;
-        g_autoptr(GPtrArray) more = list_real(json_array_get(lists, i));
+        g_autoptr(GPtrArray) more = list_real(json_array_get(lists, i), json_array_get(opened, i));
         allowed = intersect_directories(former, more);
     }
     return allowed;
@@ -157,7 +166,7 @@ static void add_plan_directories(json_t *plan, const json_t *walls, const json_t
 {
     g_autoptr(GPtrArray) allowed = list_writable_directories(walls);
     g_autoptr(GPtrArray) covered = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GPtrArray) readable = list_real(json_object_get(settings, "readable"));
+    g_autoptr(GPtrArray) readable = list_real(json_object_get(settings, "readable"), NULL);
     Denials denials = {allowed, covered, json_array(), json_array()};
     deny_listed_places(&denials, json_object_get(walls, "denied"));
     hide_listed_places(&denials, json_object_get(settings, "hidden"));
@@ -295,7 +304,8 @@ static gboolean is_shown_in_sandbox(const json_t *plan, const char *path)
             path_lies_in_list(json_object_get(plan, "readable"), path));
 }
 
-static gboolean choose_directory(json_t *plan, const char *wanted, const char *home, GError **error)
+static gboolean choose_directory(json_t *plan, const json_t *walls, const char *wanted,
+                                 const char *home, GError **error)
 {
     gboolean open_plan = hf_json_bool(plan, "open", FALSE);
     const char *first = json_string_value(json_array_get(json_object_get(plan, "writable"), 0));
@@ -304,6 +314,8 @@ static gboolean choose_directory(json_t *plan, const char *wanted, const char *h
         return TRUE;
     }
     g_autofree char *real = hf_path_dup_real(wanted);
+    if (!hf_handed_directories_check_seen(walls, wanted, error))
+        return FALSE;
     if (!real || !g_file_test(real, G_FILE_TEST_IS_DIR))
         return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "there is no directory '%s'", wanted);
     if (!open_plan && !is_shown_in_sandbox(plan, real)) {
@@ -369,7 +381,7 @@ json_t *hf_sandbox_plan_new(const json_t *walls, const HfSandboxRequest *request
     }
     json_object_set_new(plan, "limits", make_plan_limits(settings));
     const char *home = choose_home(plan);
-    if (!choose_directory(plan, request->directory, home, error))
+    if (!choose_directory(plan, walls, request->directory, home, error))
         return NULL;
     add_environment(plan,
                     open_plan ? make_open_environment(request->display)

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hand/safety/handed-directories.h"
 #include "hand/shell/session/keeper-link.h"
 #include "hand/shell/session/keeper.h"
 #include "hand/shell/session/shell-quote.h"
@@ -486,7 +487,7 @@ HfShellSession *hf_shell_session_new(const char *id, const json_t *walls, json_t
     g_mutex_init(&session->lock);
     g_cond_init(&session->free);
     session->id = g_strdup(id);
-    session->walls = json_deep_copy(walls);
+    session->walls = hf_handed_directories_dup_without(walls);
     session->plan = g_steal_pointer(&plan);
     session->keeper = keeper;
     session->made_us = session->used_us = g_get_monotonic_time();

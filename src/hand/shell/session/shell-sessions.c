@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "hand/safety/handed-directories.h"
 #include "hand/shell/shell-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
@@ -141,7 +142,8 @@ HfShellSession *hf_shell_sessions_find(const char *id, const json_t *walls)
 static HfShellSession *check_walls(HfShellSession *take_session, const json_t *walls,
                                    GError **error)
 {
-    if (json_equal(hf_shell_session_walls(take_session), walls))
+    g_autoptr(json_t) lasting = hf_handed_directories_dup_without(walls);
+    if (json_equal(hf_shell_session_walls(take_session), lasting))
         return take_session;
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
             "the caller's permissions have changed since the session '%s' was created",

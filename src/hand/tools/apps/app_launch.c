@@ -4,6 +4,7 @@
 #include "hand/apps/apps-limits.h"
 #include "hand/apps/launch.h"
 #include "hand/apps/program-facts.h"
+#include "hand/safety/handed-directories.h"
 #include "hand/tools/call-undo.h"
 #include "hand/tools/run-file-hashes.h"
 #include "hand/tools/windows/window-report.h"
@@ -55,10 +56,25 @@ static void note_launch_undo(HfCall *call, const HfLaunched *launched)
                                       "start_time", (json_int_t)process.start_time));
 }
 
+/* A program that is given a file that it cannot see would show an empty one. */
+static gboolean check_arguments_seen(const HfCall *call, const char *name, char *const *arguments,
+                                     GError **error)
+{
+    gboolean seen = !g_path_is_absolute(name) ||
+                    hf_handed_directories_check_seen(hf_call_walls(call), name, error);
+    for (; seen && *arguments; arguments++)
+        seen = !g_path_is_absolute(*arguments) ||
+               hf_handed_directories_check_seen(hf_call_walls(call), *arguments, error);
+    return seen;
+}
+
 static HfProgram *resolve_launch(const HfCall *call, GError **error)
 {
+    const char *name = hf_call_string(call, "name");
     g_auto(GStrv) arguments = hf_call_dup_strings(call, "args");
-    return hf_program_resolve(hf_call_string(call, "name"), (const char *const *)arguments, error);
+    return check_arguments_seen(call, name, arguments, error)
+               ? hf_program_resolve(name, (const char *const *)arguments, error)
+               : NULL;
 }
 
 /* {"arguments", "sha256", "program", "files"}: what would be started, for the guard. */

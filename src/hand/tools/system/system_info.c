@@ -6,6 +6,8 @@
 
 #include "hand/desktop/desktop-session.h"
 #include "hand/desktop/screen.h"
+#include "hand/safety/handed-directories.h"
+#include "shared/base/fd.h"
 #include "shared/tool/call.h"
 
 #define MAX_DISKS 32
@@ -70,10 +72,11 @@ static void add_time(json_t *info)
 }
 
 /* The free space where the caller may work. A missing directory is left out. */
-static void add_disk(json_t *list, const char *path)
+static void add_disk(json_t *list, const char *path, const json_t *entry)
 {
     struct statvfs room;
-    if (statvfs(path, &room) != 0)
+    g_auto(HfFd) fd = json_is_object(entry) ? hf_handed_directory_dup_fd(entry) : -1;
+    if (fd >= 0 ? fstatvfs(fd, &room) != 0 : statvfs(path, &room) != 0)
         return;
     json_array_append_new(list,
                           json_pack("{s:o, s:I, s:I}", "path", hf_json_text(path), "total",
@@ -84,12 +87,14 @@ static void add_disk(json_t *list, const char *path)
 static json_t *disks_to_json(const json_t *walls)
 {
     json_t *list = json_array();
+    const json_t *opened = json_object_get(walls, "opened");
     size_t outer, index;
     json_t *directories, *directory;
     json_array_foreach (json_object_get(walls, "directories"), outer, directories)
         json_array_foreach (directories, index, directory)
             if (json_array_size(list) < MAX_DISKS)
-                add_disk(list, json_string_value(directory));
+                add_disk(list, json_string_value(directory),
+                         json_array_get(json_array_get(opened, outer), index));
     return list;
 }
 

@@ -2,6 +2,7 @@
 /* Finds the session of a call, runs a command in it, and makes a result of its output. */
 #include "hand/tools/terminal/call-shell.h"
 
+#include "hand/safety/handed-directories.h"
 #include "hand/tools/call-undo.h"
 #include "shared/base/error.h"
 
@@ -126,6 +127,9 @@ HfResult *hf_call_run_command(HfCall *call, HfShellSession *session, const char 
                               GError **error)
 {
     g_autofree char *directory = dup_directory(call);
+    if (directory && g_path_is_absolute(directory) &&
+        !hf_handed_directories_check_seen(hf_call_walls(call), directory, error))
+        return NULL;
     HfShellCommand command = {.text = text,
                               .directory = directory,
                               .timeout_ms = hf_call_int(call, "timeout"),

@@ -2,6 +2,7 @@
 /* run_script: runs a script file of the workspace, with arguments, in a session. The interpreter of
  * its first line runs it, or bash. An executable that is not a script runs by itself. */
 #include "hand/apps/apps-limits.h"
+#include "hand/safety/handed-directories.h"
 #include "hand/tools/run-file-hashes.h"
 #include "hand/tools/terminal/call-shell.h"
 #include "hand/tools/terminal/script-file.h"
@@ -11,8 +12,11 @@
 /* Within the walls of the call's session, whether it exists yet or not. */
 static HfScriptFile *read_script(HfCall *call, GError **error)
 {
+    const char *path = hf_call_string(call, "path");
+    if (!hf_handed_directories_check_seen(hf_call_walls(call), path, error))
+        return NULL;
     g_autoptr(json_t) plan = hf_call_dup_sandbox_plan(call, error);
-    return plan ? hf_script_file_read(plan, hf_call_string(call, "path"), error) : NULL;
+    return plan ? hf_script_file_read(plan, path, error) : NULL;
 }
 
 /* The script, and the files that it runs or sources itself. */

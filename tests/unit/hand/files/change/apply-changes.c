@@ -400,7 +400,7 @@ static void test_killed(void)
         g_usleep((gulong)g_test_rand_int_range(100, most_us));
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
-        recovered += hf_file_changes_recover();
+        recovered += hf_file_changes_recover(walls);
         int now = check_batch();
         g_assert_cmpint(now, >=, last);
         moved += now > last;
@@ -441,7 +441,7 @@ static void test_damaged_journal(void)
         g_auto(GStrv) parts = g_strsplit(texts[i], "@", -1);
         g_autofree char *text = g_strjoinv(in, parts);
         g_assert_true(g_file_set_contents(path, text, -1, NULL));
-        hf_file_changes_recover();
+        hf_file_changes_recover(walls);
         g_assert_false(g_file_test(path, G_FILE_TEST_EXISTS));
         g_autofree char *now = seen();
         g_assert_cmpstr(now, ==, "a=one ");

@@ -277,7 +277,8 @@ WRAP(guint, g_idle_add_full, gint priority, GSourceFunc run, gpointer data, GDes
 
 /* jansson counts references with a release but no acquire, and counts those of members inside a
  * library that is not instrumented. Whoever frees a value last comes after all who have let go of
- * it or of a member: in our code, with the release on the member's count, or inside the library. */
+ * it or of a member: in our code, with the release on the member's count, or inside the library.
+ * The walk through the members reads them too, so its release follows it. */
 static void acquire_value(json_t *json)
 {
     __tsan_acquire((gpointer)&json->refcount);
@@ -295,8 +296,8 @@ static void acquire_value(json_t *json)
 WRAP(void, json_delete, json_t *json)
 {
     static char let_go;
-    __tsan_release(&let_go);
     __tsan_acquire(&let_go);
     acquire_value(json);
+    __tsan_release(&let_go);
     __real_json_delete(json);
 }

@@ -17,7 +17,7 @@ def picture_of(seen):
 def factory(desk):
     """gtk3-widget-factory, the window of the shared desk that has the most kinds of elements."""
     window = desk.call("app_launch", name="gtk3-widget-factory", wait_ms=20000)["window"]
-    eventually(lambda: desk.call("observe", image=False)["listed"] > 50, 20, "the program's elements")
+    eventually(lambda: (seen := desk.call("observe", image=False))["listed"] > 50 and seen["settled"], 20, "the program's elements, at rest")
     return window
 
 

@@ -6,6 +6,7 @@
 #include "desk/guard/desk-tools/desk-tools.h"
 #include "desk/guard/flow/flow.h"
 #include "desk/guard/steps/steps.h"
+#include "desk/guard/stop/stop-gate.h"
 #include "shared/base/error.h"
 #include "shared/tool/effect.h"
 #include "shared/tool/param-check.h"
@@ -102,6 +103,14 @@ static HfResult *perform_when_approved(HfPassage *passage, GError **error)
     return perform_in_hand(passage, error);
 }
 
+/* The end of a shell that a stop has killed may be reported before the hand learns of the stop. */
+static gboolean check_shell_not_stopped(const HfPassage *passage, const HfResult *result,
+                                        GError **error)
+{
+    return !passage->pass || !hf_json_bool(result->json, "session_ended", FALSE) ||
+           hf_stop_gate_pass_check(passage->pass, error);
+}
+
 gboolean hf_step_perform(HfPassage *passage, GError **error)
 {
     passage->errand.tool = passage->tool;
@@ -122,7 +131,8 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
         record_hand_rule(passage, *error);
         return FALSE;
     }
-    if (!check_result_shapes(passage, result, error))
+    if (!check_result_shapes(passage, result, error) ||
+        !check_shell_not_stopped(passage, result, error))
         return FALSE;
     passage->answer->channel = passage->tool->channel;
     passage->answer->result = g_steal_pointer(&result);

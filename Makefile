@@ -22,8 +22,9 @@ ATTACKS ?= tests/attack tests/e2e/test_walls.py tests/e2e/test_terminal_walls.py
 
 attack:
 	@scripts/install build run test
-	@$(MAKE) --no-print-directory build
-	@HF_LONG=1 HANDFAST=$(CURDIR)/build/handfast /usr/bin/python3 -m pytest -q -p no:cacheprovider $(ATTACKS)
+	@[ -f build-attack/build.ninja ] || meson setup build-attack
+	@ninja -C build-attack
+	@HF_LONG=1 HANDFAST=$(CURDIR)/build-attack/handfast /usr/bin/python3 -m pytest -q -p no:cacheprovider $(ATTACKS)
 
 bench:
 	@scripts/install build run bench

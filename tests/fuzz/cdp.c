@@ -12,6 +12,7 @@
 #include "hand/browser/network/socks-proxy.h"
 #include "hand/browser/tab.h"
 #include "shared/base/remove-tree.h"
+#include "shared/network/socks.h"
 
 int LLVMFuzzerTestOneInput(const guint8 *data, size_t size);
 

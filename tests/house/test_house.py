@@ -14,7 +14,7 @@ SOURCE = ROOT / "src"
 PROCESSES = {"shared": ["shared"], "desk": ["shared", "desk"], "hand": ["shared", "hand"], "stage": ["shared", "stage"],
              "cli": ["shared", "cli", "desk/policy", "desk/records"]}
 # Within a process each folder includes itself, those on its line and those above.
-LAYERS = {"shared": [["base"], ["process", "text", "image"], ["wire"], ["tool"], ["shell-parser"], ["rules"]],
+LAYERS = {"shared": [["base"], ["process", "text", "image"], ["wire", "network"], ["tool"], ["shell-parser"], ["rules"]],
           "desk": [["policy"], ["records"], ["guard"], ["desktops"], ["doors"], ["main"]],
           "hand": [["desktop", "safety", "apps"], ["x11"], ["atspi"], ["pixels"], ["locate"], ["shell"], ["files"], ["browser"], ["verify"],
                    ["tools"], ["main"]]}

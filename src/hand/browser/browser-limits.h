@@ -24,10 +24,8 @@
 /* For a tree of the desktop: how long a page may take to report its elements, and how many. */
 #define HF_PAGE_SIGHT_MS     200
 #define HF_LIMIT_PAGE_SIGHTS 600u
-/* The proxy: connections of one browser, how long resolving and connecting to a host may take, and
- * refused or failed connections that are remembered. */
+/* The proxy: connections of one browser, and refused or failed ones that are remembered. */
 #define HF_LIMIT_PROXY_CONNECTIONS 512u
-#define HF_LIMIT_PROXY_CONNECT_S   20
 #define HF_LIMIT_PROXY_NOTES       64u
 /* Downloads that are remembered, and files of one upload. */
 #define HF_LIMIT_DOWNLOADS_KEPT 64u

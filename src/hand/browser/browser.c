@@ -290,7 +290,7 @@ HfBrowser *hf_browser_start(HfDesktop *desktop, const HfBrowserPlan *plan,
     browser->closed = json_array();
     browser->tabs = g_ptr_array_new_with_free_func((GDestroyNotify)hf_tab_unref);
     browser->downloads = hf_downloads_new(plan->folder);
-    browser->socks = hf_socks_new(error);
+    browser->socks = hf_socks_new(desktop->proxy_port, error);
     HfDeadline limit = hf_deadline_within_ms(deadline, HF_LIMIT_BROWSER_START_MS);
     if (!browser->socks || !start_chromium_process(browser, desktop, error))
         return NULL;

@@ -221,16 +221,6 @@ static char *dup_folder(HfDesktop *desktop, const char *caller, GError **error)
     return g_steal_pointer(&folder);
 }
 
-static HfPagePolicy *make_live_policy(const json_t *live_domains)
-{
-    const json_t *allowed = json_object_get(live_domains, "allowed");
-    g_autoptr(json_t) domains =
-        json_pack("{s:[], s:O*}", "allowed", "blocked", json_object_get(live_domains, "blocked"));
-    if (json_array_size(allowed) > 0)
-        json_array_append_new(json_object_get(domains, "allowed"), json_deep_copy(allowed));
-    return hf_page_policy_new(domains);
-}
-
 static void record_started_browser(Browsers *browsers, const char *caller, HfBrowser *browser)
 {
     g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&browsers->lock);
@@ -240,7 +230,8 @@ static void record_started_browser(Browsers *browsers, const char *caller, HfBro
         entry->used_us = g_get_monotonic_time();
         g_hash_table_remove(browsers->ended, caller);
         if (browsers->live_domains)
-            hf_socks_take_live_policy(browser->socks, make_live_policy(browsers->live_domains));
+            hf_socks_take_live_policy(browser->socks,
+                                      hf_page_policy_new_from_config(browsers->live_domains));
     } else {
         g_ptr_array_remove(browsers->entries, entry);
     }
@@ -364,5 +355,6 @@ void hf_browsers_take_live_domains(HfDesktop *desktop, const json_t *domains)
     g_mutex_unlock(&browsers->lock);
     g_autoptr(GPtrArray) all = dup_all(browsers);
     for (guint i = 0; i < all->len; i++)
-        hf_socks_take_live_policy(((HfBrowser *)all->pdata[i])->socks, make_live_policy(domains));
+        hf_socks_take_live_policy(((HfBrowser *)all->pdata[i])->socks,
+                                  hf_page_policy_new_from_config(domains));
 }

@@ -40,12 +40,14 @@ typedef struct HfDesktopOptions {
     const char *display;   /* ":7" */
     const char *state_dir; /* 0700; records what must be restored after a crash */
     double scale;          /* 0: read it from the display */
+    guint16 proxy_port;    /* on loopback, the only way to the network; 0: it is open, or none */
 } HfDesktopOptions;
 
 /* The body is for back ends and the files of this folder only. */
 struct HfDesktop {
     const HfBackend *backend;
     char *state_dir;
+    guint16 proxy_port;
     HfImageSpaces *spaces;   /* pictures given out, for coordinates in their space */
     HfInputJournal *journal; /* held keys and buttons, and changed keys of the keymap */
     HfLockWatch *lock_watch;

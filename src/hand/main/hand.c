@@ -51,6 +51,7 @@ typedef struct Options {
     char *state_dir;
     char *home;
     double scale;
+    int proxy_port;
 } Options;
 
 static gboolean parse_hand_options(int argc, char **argv, Options *options, GError **error)
@@ -60,6 +61,8 @@ static gboolean parse_hand_options(int argc, char **argv, Options *options, GErr
         {"state-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->state_dir,
          "Directory of the journal of changed keys and buttons", "DIR"},
         {"home", 0, 0, G_OPTION_ARG_FILENAME, &options->home, "Home directory of the desk", "DIR"},
+        {"proxy-port", 0, 0, G_OPTION_ARG_INT, &options->proxy_port,
+         "Port of the desktop's proxy on loopback", "N"},
         {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &options->scale, "Scale of the desktop", "S"},
         {NULL},
     };
@@ -151,7 +154,8 @@ static int run_hand(const Options *options)
         g_printerr("handfast hand: %s\n", error->message);
         return EXIT_FAILURE;
     }
-    HfDesktopOptions wanted = {g_getenv("DISPLAY"), options->state_dir, options->scale};
+    HfDesktopOptions wanted = {g_getenv("DISPLAY"), options->state_dir, options->scale,
+                               (guint16)options->proxy_port};
     HfDesktop *desktop = hf_desktop_open(&wanted, &error);
     if (!send_hello(options->fd, error) || !desktop) {
         hf_desktop_close(desktop);

@@ -7,88 +7,61 @@
 #include <string.h>
 
 #include "shared/base/error.h"
-#include "shared/text/host-pattern.h"
+#include "shared/network/host-policy.h"
 #include "shared/text/text.h"
 
 struct HfPagePolicy {
-    json_t *domains;
+    HfHostPolicy *hosts;
 };
+
+static HfPagePolicy *new_page_policy(HfHostPolicy *take_hosts)
+{
+    HfPagePolicy *policy = g_new0(HfPagePolicy, 1);
+    policy->hosts = take_hosts;
+    return policy;
+}
 
 HfPagePolicy *hf_page_policy_new(const json_t *domains)
 {
-    HfPagePolicy *policy = g_new0(HfPagePolicy, 1);
-    policy->domains = domains ? json_deep_copy(domains) : json_object();
-    return policy;
+    return new_page_policy(hf_host_policy_new(domains));
+}
+
+HfPagePolicy *hf_page_policy_new_from_config(const json_t *lists)
+{
+    return new_page_policy(hf_host_policy_new_from_config(lists));
 }
 
 void hf_page_policy_free(HfPagePolicy *policy)
 {
     if (!policy)
         return;
-    json_decref(policy->domains);
+    hf_host_policy_free(policy->hosts);
     g_free(policy);
 }
 
 HfPagePolicy *hf_page_policy_dup(const HfPagePolicy *policy)
 {
-    return hf_page_policy_new(policy->domains);
+    return new_page_policy(hf_host_policy_dup(policy->hosts));
 }
 
 gboolean hf_page_policy_equal(const HfPagePolicy *one, const HfPagePolicy *other)
 {
-    return json_equal(one->domains, other->domains);
-}
-
-static gboolean fits_any(const json_t *list, const char *host)
-{
-    hf_json_each (pattern, list)
-        if (json_is_string(pattern) && hf_host_pattern_fits(json_string_value(pattern), host))
-            return TRUE;
-    return FALSE;
-}
-
-static gboolean forbid_host(GError **error, const char *host, const char *list)
-{
-    g_autofree char *shown = hf_text_shorten(host, 200);
-    hf_fail(error, HF_ERROR_FORBIDDEN, "the browser may not go to '%s': %s", shown, list);
-    hf_error_suggest(error,
-                     "use another site, or ask the owner to change security.%s_domains or the "
-                     "grant",
-                     strstr(list, "blocked") ? "blocked" : "allowed");
-    hf_error_take_details(error, json_pack("{s:o}", "host", hf_json_text(host)));
-    return FALSE;
-}
-
-/* One spelling per host: without a trailing dot, and IPv4 addresses not written as IPv6
- * (::ffff:127.0.0.1). */
-static char *dup_canonical_host(const char *host)
-{
-    static const guint8 mapped[12] = {[10] = 0xff, [11] = 0xff};
-    gsize length = strlen(host);
-    while (length > 1 && host[length - 1] == '.')
-        length--;
-    char *name = g_strndup(host, length);
-    g_autoptr(GInetAddress) address =
-        strchr(name, ':') ? g_inet_address_new_from_string(name) : NULL;
-    const guint8 *bytes = address ? g_inet_address_to_bytes(address) : NULL;
-    if (!bytes || g_inet_address_get_native_size(address) != 16 ||
-        memcmp(bytes, mapped, sizeof mapped) != 0)
-        return name;
-    g_free(name);
-    g_autoptr(GInetAddress) plain =
-        g_inet_address_new_from_bytes(bytes + sizeof mapped, G_SOCKET_FAMILY_IPV4);
-    return g_inet_address_to_string(plain);
+    return hf_host_policy_equal(one->hosts, other->hosts);
 }
 
 gboolean hf_page_policy_check_host(const HfPagePolicy *policy, const char *host, GError **error)
 {
-    g_autofree char *name = dup_canonical_host(host);
-    if (fits_any(json_object_get(policy->domains, "blocked"), name))
-        return forbid_host(error, name, "it is on the list of blocked domains");
-    hf_json_each (list, json_object_get(policy->domains, "allowed"))
-        if (!fits_any(list, name))
-            return forbid_host(error, name, "it is not on the list of allowed domains");
-    return TRUE;
+    HfHostVerdict verdict = hf_host_policy_judge(policy->hosts, host);
+    if (verdict == HF_HOST_ALLOWED)
+        return TRUE;
+    g_autofree char *name = hf_host_dup_canonical(host);
+    g_autofree char *shown = hf_text_shorten(name, 200);
+    hf_fail(error, HF_ERROR_FORBIDDEN, "the browser may not go to '%s': %s", shown,
+            hf_host_verdict_reason(verdict));
+    hf_error_suggest(error, "use another site, or ask the owner to change %s or the grant",
+                     hf_host_verdict_field(verdict));
+    hf_error_take_details(error, json_pack("{s:o}", "host", hf_json_text(name)));
+    return FALSE;
 }
 
 /* 127.0.0.1:8765 and localhost:80/x begin with a host, not with a scheme. */
@@ -139,8 +112,7 @@ gboolean hf_page_policy_check_address(const HfPagePolicy *policy, const char *ur
         return check_web(policy, url, error);
     if (g_ascii_strcasecmp(url, "about:blank") == 0)
         return TRUE;
-    if (g_str_equal(scheme, "data") &&
-        json_array_size(json_object_get(policy->domains, "allowed")) == 0)
+    if (g_str_equal(scheme, "data") && !hf_host_policy_has_allowed(policy->hosts))
         return TRUE;
     return forbid_scheme(scheme, error);
 }

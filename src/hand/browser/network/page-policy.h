@@ -8,6 +8,8 @@ typedef struct HfPagePolicy HfPagePolicy;
 
 /* From {"allowed": [[glob]], "blocked": [glob]}; NULL: every host. */
 HfPagePolicy *hf_page_policy_new(const json_t *domains);
+/* From the owner's lists (shared/network/host-policy.h). */
+HfPagePolicy *hf_page_policy_new_from_config(const json_t *lists);
 void hf_page_policy_free(HfPagePolicy *policy);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPagePolicy, hf_page_policy_free)
 HfPagePolicy *hf_page_policy_dup(const HfPagePolicy *policy);

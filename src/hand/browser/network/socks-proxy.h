@@ -13,7 +13,9 @@ typedef struct HfSocks HfSocks;
 /* A host that is never connected to and never reported. */
 #define HF_SOCKS_NOWHERE "nowhere.invalid"
 
-HfSocks *hf_socks_new(GError **error);
+/* `next_proxy`: the port of the desktop's own proxy on the loopback address, through which all but
+ * that address is reached; 0: there is none. */
+HfSocks *hf_socks_new(guint16 next_proxy, GError **error);
 /* Closes all connections; returns when their threads have ended. */
 void hf_socks_free(HfSocks *socks);
 guint16 hf_socks_get_port(const HfSocks *socks);
@@ -39,8 +41,3 @@ typedef struct HfSocksNote {
 
 /* The problems since then (HfSocksNote), oldest first. */
 GPtrArray *hf_socks_dup_notes(HfSocks *socks, gint64 since_us);
-
-/* Reads the greeting and answers it without authentication. FALSE if it is not SOCKS 5. */
-gboolean hf_socks_greet(int fd);
-/* Reads the destination. FALSE for anything but a connection to a host name or address. */
-gboolean hf_socks_read_request(int fd, char **ret_host, guint16 *ret_port);

@@ -54,6 +54,7 @@ HfDesktop *hf_x11_desktop_open(const HfDesktopOptions *options, GError **error)
     g_autoptr(HfDesktop) desktop = &x11->base;
     desktop->backend = &backend;
     desktop->state_dir = g_strdup(options->state_dir);
+    desktop->proxy_port = options->proxy_port;
     x11->scale = options->scale;
     x11->pointer = hf_x11_pointer_new();
     x11->capture = hf_x11_capture_new();

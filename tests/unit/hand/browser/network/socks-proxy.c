@@ -237,7 +237,7 @@ static void test_requests(void)
     guint16 nobody;
     int unused = open_port(&nobody, FALSE);
     echo_init(&echo);
-    HfSocks *socks = hf_socks_new(NULL);
+    HfSocks *socks = hf_socks_new(0, NULL);
     hf_socks_take_policy(
         socks, policy_of("{\"allowed\": [], \"blocked\": [\"bad.a.test\", \"10.0.0.1\"]}"));
     static const gsize pieces[] = {1024, 1};
@@ -253,7 +253,7 @@ static void test_requests(void)
 
 static void test_what_is_no_greeting(void)
 {
-    HfSocks *socks = hf_socks_new(NULL);
+    HfSocks *socks = hf_socks_new(0, NULL);
     for (gsize i = 0; i < G_N_ELEMENTS(greetings); i++) {
         guint8 byte;
         int fd = reach(socks);
@@ -295,7 +295,7 @@ static void test_other_lists_cut(void)
     Echo echo;
     echo_init(&echo);
     for (gsize i = 0; i < G_N_ELEMENTS(lists); i++) {
-        HfSocks *socks = hf_socks_new(NULL);
+        HfSocks *socks = hf_socks_new(0, NULL);
         int fd = connect_through(socks, echo.port);
         guint8 byte;
         check_echo(fd);
@@ -319,7 +319,7 @@ static void test_its_end(void)
     Echo echo;
     guint8 byte;
     echo_init(&echo);
-    HfSocks *socks = hf_socks_new(NULL);
+    HfSocks *socks = hf_socks_new(0, NULL);
     int open_one = connect_through(socks, echo.port), silent = reach(socks);
     g_assert_cmpint(send(silent, GREETING, 3, MSG_NOSIGNAL), ==, 3);
     guint8 welcome[2];
@@ -340,7 +340,7 @@ static void test_without_descriptors(void)
     int held[128], count = 0;
     guint8 byte;
     echo_init(&echo);
-    HfSocks *socks = hf_socks_new(NULL);
+    HfSocks *socks = hf_socks_new(0, NULL);
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_addr = {htonl(INADDR_LOOPBACK)},
                                   .sin_port = htons(hf_socks_get_port(socks))};

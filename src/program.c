@@ -11,6 +11,7 @@
 #include "hand/pixels/ocr/ocr-reader.h"
 #include "hand/shell/session/keeper.h"
 #include "hand/x11/selection/clipboard-persistence.h"
+#include "proxy/proxy.h"
 #include "shared/base/i18n.h"
 #include "shared/process/untraceable.h"
 #include "stage/stage.h"
@@ -34,6 +35,8 @@ int hf_program_main(int argc, char **argv, const HfServeOptions *options)
         return hf_hand_main(argc - 1, argv + 1);
     if (strcmp(name, "stage") == 0)
         return hf_stage_main(argc - 1, argv + 1);
+    if (strcmp(name, "proxy") == 0)
+        return hf_proxy_main(argc - 1, argv + 1);
     if (strcmp(name, "hold-clipboard") == 0)
         return hf_clipboard_holder_main(argc - 1, argv + 1);
     if (strcmp(name, "reader") == 0)

@@ -149,6 +149,22 @@ HfEnvironment *hf_environment_new(const HfStageOptions *options, const char *dir
     return environment;
 }
 
+void hf_environment_use_proxy(HfEnvironment *environment, int port)
+{
+    static const char *const by_http[] = {"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"};
+    static const char *const by_socks[] = {"all_proxy", "ALL_PROXY"};
+    static const char *const without[] = {"no_proxy", "NO_PROXY"};
+    g_autofree char *http = g_strdup_printf("http://127.0.0.1:%d", port);
+    g_autofree char *socks = g_strdup_printf("socks5h://127.0.0.1:%d", port);
+    for (gsize i = 0; i < G_N_ELEMENTS(by_http); i++)
+        environment->list = g_environ_setenv(environment->list, by_http[i], http, TRUE);
+    for (gsize i = 0; i < G_N_ELEMENTS(by_socks); i++)
+        environment->list = g_environ_setenv(environment->list, by_socks[i], socks, TRUE);
+    for (gsize i = 0; i < G_N_ELEMENTS(without); i++)
+        environment->list =
+            g_environ_setenv(environment->list, without[i], "localhost,127.0.0.1,::1", TRUE);
+}
+
 HfEnvironment *hf_environment_new_attached(const char *display)
 {
     HfEnvironment *environment = copy_own();

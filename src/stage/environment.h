@@ -14,6 +14,9 @@ HfEnvironment *hf_environment_new_attached(const char *display);
 void hf_environment_free(HfEnvironment *environment);
 
 void hf_environment_set(HfEnvironment *environment, const char *name, const char *value);
+/* For programs inside, not for those that the desktop's description is for: the address is of the
+ * container's own network. */
+void hf_environment_use_proxy(HfEnvironment *environment, int port);
 const char *hf_environment_get(const HfEnvironment *environment, const char *name);
 char *const *hf_environment_list(const HfEnvironment *environment);
 /* Only the variables that were set here: {name: value}. */

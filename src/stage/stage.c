@@ -34,6 +34,7 @@
 #include "stage/environment.h"
 #include "stage/freeze.h"
 #include "stage/proc-view.h"
+#include "stage/proxy-listener.h"
 #include "stage/server.h"
 #include "stage/session-files.h"
 #include "stage/spawn.h"
@@ -51,6 +52,7 @@ typedef struct Stage {
     HfDesktopDirectory place;
     guint8 cookie[HF_COOKIE_BYTES];
     HfEnvironment *environment;
+    int listener; /* for the proxy, until the desk has it; -1: none */
     gboolean accessible;
     HfServer servers[HF_SERVER_COUNT];
     gboolean x_died, ready;
@@ -63,11 +65,16 @@ typedef struct Stage {
     pid_t hand;
 } Stage;
 
-static void report_to_desk(Stage *stage, json_t *take_message)
+static void report_with_descriptor(Stage *stage, json_t *take_message, int descriptor)
 {
     g_autoptr(json_t) message = take_message;
     /* Ignores errors: other signs tell that the desk has gone or hangs. */
-    hf_channel_send(stage->channel, message, -1, NULL);
+    hf_channel_send(stage->channel, message, descriptor, NULL);
+}
+
+static void report_to_desk(Stage *stage, json_t *take_message)
+{
+    report_with_descriptor(stage, take_message, -1);
 }
 
 static void close_pipe(int *descriptor)
@@ -400,6 +407,8 @@ static gboolean prepare_virtual(Stage *stage, GError **error)
         !hf_session_files_write_authority(stage->place.path, stage->cookie, NULL, error))
         return FALSE;
     stage->environment = hf_environment_new(options, stage->place.path);
+    if (options->proxy && !hf_proxy_listener_open(stage->environment, &stage->listener, error))
+        return FALSE;
     for (int i = 0; i < HF_SERVER_COUNT; i++)
         if (!hf_server_init(&stage->servers[i], i, options, stage->environment, error))
             return FALSE;
@@ -483,9 +492,12 @@ static gboolean open_stage(Stage *stage)
         (stage->options.kind == HF_STAGE_VIRTUAL ? start_virtual(stage, &step, &error)
                                                  : start_attached(stage, &step, &error));
     stage->ready = begun;
-    report_to_desk(stage, begun ? new_ready_message(stage)
-                                : json_pack("{s:s, s:s, s:o}", "type", HF_STAGE_FAILED, "step",
-                                            step, "error", hf_error_to_json(error)));
+    report_with_descriptor(stage,
+                           begun ? new_ready_message(stage)
+                                 : json_pack("{s:s, s:s, s:o}", "type", HF_STAGE_FAILED, "step",
+                                             step, "error", hf_error_to_json(error)),
+                           stage->listener);
+    close_pipe(&stage->listener);
     return begun;
 }
 
@@ -551,6 +563,7 @@ static gboolean set_up_stage(Stage *stage)
         .signals = signalfd(-1, &handled, SFD_CLOEXEC | SFD_NONBLOCK),
         .desk = desk > 0 ? pidfd_open(desk, 0) : -1,
         .place.lock = -1,
+        .listener = -1,
         .display_pipe = -1,
         .bus_pipe = -1,
         .settings_pipe = -1,

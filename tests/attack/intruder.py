@@ -315,6 +315,31 @@ for host, port in ORDERS["addresses"]:
     attempt(f"connect to {host}:{port}")(lambda host=host, port=port: socket.create_connection((host, port), 3) and "connected")
 
 
+# ---- the proxy ----
+def ask_proxy(request, proof):
+    with socket.create_connection(("127.0.0.1", 3128), 8) as way:
+        way.sendall(request)
+        answer = b""
+        while proof not in answer and (part := way.recv(4096)):
+            answer += part
+    return answer.decode(errors="replace") if proof in answer else None
+
+
+for host, port in ORDERS.get("forbidden", []):
+    name, at = host.encode(), (f"[{host}]:{port}" if ":" in host else f"{host}:{port}").encode()
+    socks = b"\5\1\0\5\1\0\3" + bytes([len(name)]) + name + struct.pack("!H", port)
+    ways = {"a tunnel": (b"CONNECT " + at + b" HTTP/1.1\r\n\r\n", b" 200 "),
+            "a request": (b"GET http://" + at + b"/ HTTP/1.1\r\nHost: example.org\r\n\r\n", b"LISTENER"),
+            "SOCKS": (socks, b"\5\0\5\0")}
+    for way, (request, proof) in ways.items():
+        attempt(f"open a connection to {host}:{port} that the policy forbids, by {way}")(
+            lambda request=request, proof=proof: ask_proxy(request, proof))
+if "forbidden" in ORDERS:
+    attempt("listen in place of the proxy")(lambda: socket.create_server(("127.0.0.1", 3128)).fileno())
+    attempt("an interface beside loopback")(lambda: [name for _, name in socket.if_nameindex() if name != "lo"] or None)
+    attempt("a datagram to anywhere")(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("192.0.2.1", 53)))
+
+
 @attempt("become the owner at a terminal of one's own")
 def become_owner():
     child, master = pty.fork()

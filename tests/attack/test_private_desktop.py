@@ -31,14 +31,17 @@ def prepare_home(desk):
 
 @pytest.fixture
 def listener():
-    """Something that listens on this machine's loopback and counts who comes."""
-    server = socket.create_server(("127.0.0.1", 0))
+    """Something that listens on this machine and counts who comes."""
+    server = socket.create_server(("", 0))
     visits = []
 
     def serve():
         while True:
             try:
-                visits.append(server.accept()[1])
+                client, address = server.accept()
+                visits.append(address)
+                client.sendall(b"LISTENER")
+                client.close()
             except OSError:
                 return
 
@@ -69,7 +72,7 @@ def hand_over(desk):
     return folder
 
 
-def send_intruder(desk, listener):
+def send_intruder(desk, listener, **more):
     """Starts the intruder by an ordinary call; its results, and the mark of what it left behind."""
     mark = f"survivor-{uuid.uuid4()}"
     projects = desk.home / "Projects"
@@ -92,6 +95,7 @@ def send_intruder(desk, listener):
         "program": PROGRAM,
         "survivor": mark,
         "handed_folder": str(handed), "handed": "note.txt",
+        **more,
     }
     (projects / "intruder.py").write_bytes(INTRUDER.read_bytes())
     (projects / "orders.json").write_text(json.dumps(orders))
@@ -128,6 +132,34 @@ def test_nothing_gets_out(invaded):
     assert not invaded.visits, "somebody came through to this machine's loopback"
     assert invaded.desktops()["main"]["state"] == "ready", "the desktop outlives what tries to end it"
     assert not (invaded.config_path).exists()
+
+
+def own_address():
+    """An address of this machine in its network; loopback if it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return "127.0.0.2"
+        return probe.getsockname()[0]
+
+
+def test_no_way_around_the_network_policy(default_desk, listener):
+    """The same intruder where container.network is "policy": its proxy opens nothing that the lists or this machine forbid."""
+    config = {"container": {"network": "policy"}, "security": {"blocked_domains": ["*.blocked.test", "192.0.2.*"]}}
+    desk = default_desk(config=config)
+    desk.secrets = prepare_home(desk)
+    desk.remove_desktop("main")
+    assert desk.new_desktop("main", width=800, height=600)["walls"]["network"] == "policy"
+    hosts = ["127.0.0.1", "localhost", "::1", "0.0.0.0", own_address(), socket.gethostname(), "127.1", "a.blocked.test", "192.0.2.7"]
+    results, _ = send_intruder(desk, listener, forbidden=[[host, listener[0]] for host in hosts],
+                               addresses=[[host, listener[0]] for host in ("127.0.0.1", "10.0.2.2", own_address(), "1.1.1.1")])
+    allowed = {"trace the stage", "memory of the stage"} if SLOW > 1 else set()
+    reached = {name: got for name, got in results.items() if got is not None and name not in allowed}
+    assert not reached, json.dumps(reached, indent=1)
+    assert len([name for name in results if "policy forbids" in name]) == 3 * len(hosts)
+    assert not listener[1], "somebody came through to this machine"
+    assert desk.desktops()["main"]["walls"]["refused"], "the owner sees what was refused"
 
 
 @long_form

@@ -12,6 +12,7 @@ SOURCE = ROOT / "src"
 
 # A process includes itself and what all share. The command line also reads the desk's records and policy where no desk runs.
 PROCESSES = {"shared": ["shared"], "desk": ["shared", "desk"], "hand": ["shared", "hand"], "stage": ["shared", "stage"],
+             "proxy": ["shared", "proxy"],
              "cli": ["shared", "cli", "desk/policy", "desk/records"]}
 # Within a process each folder includes itself, those on its line and those above.
 LAYERS = {"shared": [["base"], ["process", "text", "image"], ["wire", "network"], ["tool"], ["shell-parser"], ["rules"]],

@@ -108,6 +108,8 @@ static const char *describe_network(const json_t *walls)
     const char *problem = hf_json_string(walls, "network_problem", NULL);
     return problem                        ? problem
            : g_str_equal(network, "open") ? _("open, without the services of this machine")
+           : g_str_equal(network, "policy")
+               ? _("only hosts that your domain lists allow, through a proxy; not this machine")
            : g_str_equal(network, "host") ? _("whatever this machine can reach, itself included")
                                           : _("none");
 }
@@ -138,6 +140,8 @@ static void print_walls(const json_t *walls)
     print_directories(_("reads and writes"), json_object_get(walls, "writable"));
     print_directories(_("reads"), json_object_get(walls, "readable"));
     print_reach(_("network"), describe_network(walls));
+    hf_json_each (refusal, json_object_get(walls, "refused"))
+        print_reach(_("refused"), hf_json_string(refusal, "reason", ""));
     print_reach(_("desktop"), _("its own display, bus and clipboard"));
 }
 

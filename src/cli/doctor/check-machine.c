@@ -118,18 +118,12 @@ static void check_sandbox(HfDoctor *doctor, HfFinding *finding)
 static void check_container(HfDoctor *doctor, HfFinding *finding)
 {
     g_autoptr(GError) obstacle = NULL;
-    g_autofree char *connector = g_find_program_in_path("slirp4netns");
     if (!hf_container_check(&obstacle)) {
         g_autoptr(json_t) wire = hf_error_to_json(obstacle);
         hf_finding_set(finding, HF_HEALTH_WARN,
                        _("private desktops have no container, so the strict template applies: %s"),
                        obstacle->message);
         hf_finding_repair(finding, "%s", hf_json_string(wire, "suggestion", ""));
-    } else if (!connector) {
-        hf_finding_set(finding, HF_HEALTH_WARN, "%s",
-                       _("private desktops run in containers, but without a network: slirp4netns "
-                         "is not installed"));
-        hf_finding_repair(finding, "sudo apt install slirp4netns");
     } else if (geteuid() == 0) {
         hf_finding_set(finding, HF_HEALTH_WARN, "%s",
                        _("private desktops run in containers; because you are root, what is bound "
@@ -140,6 +134,50 @@ static void check_container(HfDoctor *doctor, HfFinding *finding)
             finding, HF_HEALTH_OK, "%s",
             _("private desktops run in containers: own processes, files, home, network"));
     }
+}
+
+static void check_open_network(HfFinding *finding)
+{
+    g_autofree char *connector = g_find_program_in_path("slirp4netns");
+    if (connector) {
+        hf_finding_set(finding, HF_HEALTH_OK, "%s",
+                       _("programs on private desktops reach the network, but not the services of "
+                         "this machine"));
+        return;
+    }
+    hf_finding_set(finding, HF_HEALTH_WARN, "%s",
+                   _("private desktops run in containers, but without a network: slirp4netns "
+                     "is not installed"));
+    hf_finding_repair(finding, "sudo apt install slirp4netns");
+}
+
+static void check_proxied_network(const HfConfig *config, HfFinding *finding)
+{
+    gboolean listed = json_array_size(hf_config_get(config, "security.allowed_domains")) > 0;
+    hf_finding_set(finding, HF_HEALTH_OK, "%s",
+                   listed ? _("programs on private desktops reach only the hosts of "
+                              "security.allowed_domains, through a proxy")
+                          : _("programs on private desktops reach the internet through a proxy, "
+                              "but not the hosts of security.blocked_domains, private networks and "
+                              "this machine"));
+}
+
+/* What programs on private desktops can reach (container.network). */
+static void check_network(HfDoctor *doctor, HfFinding *finding)
+{
+    const char *network = hf_config_string(doctor->config, "container.network");
+    if (!hf_config_bool(doctor->config, "container.enabled") || !hf_container_check(NULL) ||
+        g_str_equal(network, "host"))
+        hf_finding_set(finding, HF_HEALTH_OK, "%s",
+                       _("programs on private desktops reach whatever this machine can reach, "
+                         "itself included"));
+    else if (g_str_equal(network, "policy"))
+        check_proxied_network(doctor->config, finding);
+    else if (g_str_equal(network, "open"))
+        check_open_network(finding);
+    else
+        hf_finding_set(finding, HF_HEALTH_OK, "%s",
+                       _("programs on private desktops have no network"));
 }
 
 static gboolean is_port_free(int port)
@@ -222,6 +260,7 @@ const HfCheck hf_doctor_machine_checks[] = {
     {"browser", check_browser},
     {"sandbox", check_sandbox},
     {"container", check_container},
+    {"network", check_network},
     {"port", check_port},
     {"notifications", check_notifications},
     {0},

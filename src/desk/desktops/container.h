@@ -10,7 +10,7 @@
 /* What a container shows of this machine. Paths are absolute and the same inside. */
 typedef struct HfContainer {
     const char *home;                  /* the directory that is HOME inside; NULL: the user's own */
-    const char *network;               /* "open", "none" or "host" */
+    const char *network;               /* "open", "policy", "none" or "host" */
     const json_t *writable, *readable; /* directories */
     const json_t *hidden;              /* directories, invisible even within those */
     const json_t *variables;           /* names that pass although they may be secrets */

@@ -520,7 +520,9 @@ json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const Hf
     g_mutex_unlock(&desk->lock);
     if (!seat)
         return NULL;
-    /* The brake may have changed meanwhile. */
+    /* Brake and settings may have changed meanwhile. */
+    g_autoptr(json_t) latest = hf_guard_dup_settings(desk->guard);
+    hf_seat_set_settings(seat, latest);
     const char *brake = hf_guard_get_brake(desk->guard, options->name);
     if (hf_seat_needs_brake(seat, brake))
         hf_seat_brake(seat, brake);

@@ -13,3 +13,9 @@
 #define HF_LIMIT_STAGE_FREEZE_MS 600
 /* How long a desktop that is ready waits for its network. */
 #define HF_LIMIT_NETWORK_START_MS 200
+/* The proxy of a desktop: how long it may take to start and to end, how long to wait before it is
+ * started again, and how many of its refusals are remembered. */
+#define HF_LIMIT_PROXY_START_MS     5000
+#define HF_LIMIT_PROXY_END_MS       2000
+#define HF_LIMIT_PROXY_RESTART_MS   500
+#define HF_LIMIT_PROXY_REFUSED_KEPT 16u

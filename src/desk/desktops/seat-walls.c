@@ -79,6 +79,11 @@ static json_t *list_writable(const json_t *settings, const char *exchange)
     return writable;
 }
 
+static gboolean is_network(const HfSeatOptions *options, const char *network)
+{
+    return g_str_equal(hf_json_string(options->container, "network", ""), network);
+}
+
 static HfStageLink *start_contained(const HfSeatOptions *options, const HfStageOptions *wanted,
                                     const char *state_dir, const HfDeadline *deadline,
                                     GError **error)
@@ -113,6 +118,7 @@ static HfStageLink *start_stage(const HfSeatOptions *options, const char *state_
         .scale = options->scale,
         .depth = options->depth,
         .own_home = options->private_home,
+        .proxy = contained && is_network(options, "policy"),
     };
     HfStageLink *stage = contained ? start_contained(options, &wanted, state_dir, deadline, error)
                                    : hf_stage_start(NULL, &wanted, NULL, deadline, error);
@@ -121,8 +127,17 @@ static HfStageLink *start_stage(const HfSeatOptions *options, const char *state_
     return stage;
 }
 
+/* The desktop can be used without; the description says why there is none. */
+static HfProxyLink *start_proxy(const HfSeatOptions *options, HfStageLink *stage, GError **error)
+{
+    int listener = stage ? hf_stage_steal_listener(stage) : -1;
+    return listener >= 0
+               ? hf_proxy_link_start(listener, json_object_get(options->settings, "domains"), error)
+               : NULL;
+}
+
 static json_t *describe_walls(const HfSeatOptions *options, const GError *obstacle,
-                              const HfStageLink *stage)
+                              const HfStageLink *stage, const GError *no_proxy)
 {
     const json_t *settings = options->container;
     if (obstacle) {
@@ -143,7 +158,7 @@ static json_t *describe_walls(const HfSeatOptions *options, const GError *obstac
     g_autofree char *exchange = hf_path_dup_exchange(options->name);
     if (has_whole_walls(settings) && g_file_test(exchange, G_FILE_TEST_IS_DIR))
         json_object_set_new(walls, "exchange", hf_json_text(exchange));
-    const char *problem = hf_stage_get_network_problem(stage);
+    const char *problem = no_proxy ? no_proxy->message : hf_stage_get_network_problem(stage);
     if (problem)
         json_object_set_new(walls, "network_problem", hf_json_text(problem));
     return walls;
@@ -168,12 +183,15 @@ static GError *find_obstacle(const HfSeatOptions *options)
 }
 
 HfStageLink *hf_seat_start_stage(const HfSeatOptions *options, const char *state_dir,
-                                 json_t **ret_walls, const HfDeadline *deadline, GError **error)
+                                 HfProxyLink **ret_proxy, json_t **ret_walls,
+                                 const HfDeadline *deadline, GError **error)
 {
+    g_autoptr(GError) no_proxy = NULL;
     gboolean private = options->display == NULL;
     g_autoptr(GError) obstacle = private ? find_obstacle(options) : NULL;
     HfStageLink *stage = start_stage(options, state_dir, private && !obstacle, deadline, error);
-    *ret_walls = stage && private ? describe_walls(options, obstacle, stage) : NULL;
+    *ret_proxy = start_proxy(options, stage, &no_proxy);
+    *ret_walls = stage && private ? describe_walls(options, obstacle, stage, no_proxy) : NULL;
     return stage;
 }
 

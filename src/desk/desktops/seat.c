@@ -16,6 +16,7 @@
 #include "shared/base/paths.h"
 #include "shared/base/remove-tree.h"
 #include "shared/base/waiter.h"
+#include "shared/wire/proxy-protocol.h"
 
 /* A hand that lived this long does not count as one that keeps dying. */
 #define STEADY_US (60 * G_USEC_PER_SEC)
@@ -53,6 +54,7 @@ struct HfSeat {
     void (*life)(const char *desktop, gboolean alive, int pid, const GError *why, gpointer data);
     gpointer event_data;
     HfStageLink *stage;
+    HfProxyLink *proxy;  /* its way to the network; NULL: another, or none */
     gboolean stage_gone; /* used by the supervisor only */
     GThread *supervisor;
     GMutex lock; /* guards what follows */
@@ -136,8 +138,10 @@ static HfHandLink *start_seat_hand(HfSeat *seat, GError **error)
 {
     g_autofree char *scale = g_strdup_printf("%g", seat->attached ? 0 : seat->scale);
     g_autofree char *files = hf_seat_ensure_files_dir(seat->name, is_contained(seat));
-    const char *arguments[] = {"hand",    "--fd", "3",      "--state-dir",    seat->state_dir,
-                               "--scale", scale,  "--home", g_get_home_dir(), NULL};
+    g_autofree char *port = g_strdup_printf("%d", seat->proxy ? HF_PROXY_PORT : 0);
+    const char *arguments[] = {"hand",           "--fd",         "3",   "--state-dir",
+                               seat->state_dir,  "--scale",      scale, "--home",
+                               g_get_home_dir(), "--proxy-port", port,  NULL};
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         hf_fail(error, HF_ERROR_INTERNAL, "cannot create a socket for the hand: %s",
@@ -336,7 +340,11 @@ void hf_seat_brake(HfSeat *seat, const char *kind)
     g_mutex_unlock(&seat->lock);
     if (hand && !hf_hand_link_brake(hand, kind))
         end_hung_hand(seat, hand);
-    freeze_programs(seat, g_str_equal(kind, "stop"));
+    gboolean stop = g_str_equal(kind, "stop");
+    freeze_programs(seat, stop);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&seat->lock);
+    if (seat->proxy)
+        hf_proxy_link_set_stopped(seat->proxy, stop);
 }
 
 gboolean hf_seat_needs_brake(HfSeat *seat, const char *kind)
@@ -351,6 +359,8 @@ void hf_seat_set_settings(HfSeat *seat, const json_t *settings)
     json_decref(seat->settings);
     seat->settings = json_deep_copy(settings);
     g_autoptr(HfHandLink) hand = find_hand(seat);
+    if (seat->proxy)
+        hf_proxy_link_set_lists(seat->proxy, json_object_get(settings, "domains"));
     g_mutex_unlock(&seat->lock);
     json_t *order = json_deep_copy(settings);
     json_object_set_new(order, "type", json_string("settings"));
@@ -443,12 +453,14 @@ HfSeat *hf_seat_new(const HfSeatOptions *options, const HfDeadline *deadline, GE
 {
     g_autofree char *state_dir = ensure_state_dir(options, error);
     json_t *walls = NULL;
+    HfProxyLink *proxy = NULL;
     HfStageLink *stage =
-        state_dir ? hf_seat_start_stage(options, state_dir, &walls, deadline, error) : NULL;
+        state_dir ? hf_seat_start_stage(options, state_dir, &proxy, &walls, deadline, error) : NULL;
     if (!stage)
         return NULL;
     HfSeat *seat = g_new0(HfSeat, 1);
     seat->walls = walls;
+    seat->proxy = proxy;
     g_atomic_ref_count_init(&seat->refs);
     seat->name = g_strdup(options->name);
     seat->display = g_strdup(hf_stage_get_display(stage));
@@ -485,6 +497,10 @@ void hf_seat_stop(HfSeat *seat)
     g_mutex_unlock(&seat->lock);
     g_thread_join(g_steal_pointer(&seat->supervisor));
     hf_stage_free(g_steal_pointer(&seat->stage));
+    g_mutex_lock(&seat->lock);
+    HfProxyLink *proxy = g_steal_pointer(&seat->proxy);
+    g_mutex_unlock(&seat->lock);
+    hf_proxy_link_free(proxy);
     /* With a virtual display, there is nothing left to restore. */
     if (!seat->attached)
         hf_remove_tree(seat->state_dir);
@@ -507,6 +523,14 @@ HfWalls hf_seat_get_walls(const HfSeat *seat)
     return hf_seat_judge_walls(seat->walls);
 }
 
+static void describe_proxy(HfProxyLink *proxy, json_t *walls)
+{
+    json_object_set_new(walls, "refused", hf_proxy_link_dup_refused(proxy));
+    const char *problem = hf_proxy_link_find_problem(proxy);
+    if (problem)
+        json_object_set_new(walls, "network_problem", json_string(problem));
+}
+
 json_t *hf_seat_describe(HfSeat *seat)
 {
     g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&seat->lock);
@@ -520,8 +544,10 @@ json_t *hf_seat_describe(HfSeat *seat)
         json_object_set_new(json, "height", json_integer(seat->size.height));
         json_object_set_new(json, "scale", json_real(seat->scale));
         json_object_set_new(json, "depth", json_integer(seat->depth));
-        json_object_set(json, "walls", seat->walls);
+        json_object_set_new(json, "walls", json_copy(seat->walls));
     }
+    if (seat->proxy)
+        describe_proxy(seat->proxy, json_object_get(json, "walls"));
     if (!g_str_equal(seat->brake, "off"))
         json_object_set_new(json, "held", json_string(seat->brake));
     if (seat->hotkey_problem)

@@ -10,13 +10,13 @@
 #include <glib-unix.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/pidfd.h>
 #include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "desk/desktops/adopted-processes.h"
+#include "desk/desktops/child-process.h"
 #include "desk/desktops/desktops-limits.h"
 #include "desk/desktops/stale-desktops.h"
 #include "desk/policy/identity/agent-mark.h"
@@ -37,6 +37,7 @@ struct HfStageLink {
     int network_exit;         /* closing it ends that */
     int network_ready;        /* it reports there once */
     char *network_problem;    /* NULL: none */
+    int listener;             /* for the proxy; -1: none */
     HfDesktopDirectory place; /* of a virtual desktop */
     int channel;
     HfStageKind kind;
@@ -59,47 +60,6 @@ static char *make_id(void)
                            number[1]);
 }
 
-/* In its own session: a Ctrl+C in our terminal must not reach the X server before us. */
-static void set_spawn_attributes(posix_spawnattr_t *attributes)
-{
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_init(attributes);
-    posix_spawnattr_setsigmask(attributes, &none);
-    posix_spawnattr_setsigdefault(attributes, &all);
-    posix_spawnattr_setflags(attributes,
-                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-}
-
-/* Channel, lock and, in a container, the descriptors of bubblewrap (HfContainerPipes). */
-#define MOST_PASSED    5
-#define FIRST_UNPASSED (HF_INHERITED_DESCRIPTOR + MOST_PASSED)
-
-/* Passes the descriptors on under the numbers 3, 4 and so on; -1: none. */
-static int spawn_with_descriptors(char *const *command, char *const *environment,
-                                  const int descriptors[MOST_PASSED], pid_t *ret_pid)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    int copies[MOST_PASSED];
-    posix_spawn_file_actions_init(&actions);
-    for (int i = 0; i < MOST_PASSED; i++) {
-        /* None of them may have the number that another one gets. */
-        copies[i] = fcntl(descriptors[i], F_DUPFD_CLOEXEC, FIRST_UNPASSED);
-        if (copies[i] >= 0)
-            posix_spawn_file_actions_adddup2(&actions, copies[i], HF_INHERITED_DESCRIPTOR + i);
-    }
-    set_spawn_attributes(&attributes);
-    int reason = posix_spawnp(ret_pid, command[0], &actions, &attributes, command, environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    for (int i = 0; i < MOST_PASSED; i++)
-        if (copies[i] >= 0)
-            close(copies[i]);
-    return reason;
-}
-
 static char **new_container_command(const HfStageLink *link, const char *program,
                                     const HfContainer *container)
 {
@@ -119,12 +79,13 @@ static int spawn_contained(HfStageLink *link, const char *program, const HfConta
     HfContainerPipes pipes;
     if (!hf_container_pipes_open(&pipes))
         return errno;
-    const int descriptors[MOST_PASSED] = {channel, link->place.lock, pipes.info[1], pipes.go[0],
-                                          pipes.filter};
+    /* Channel, lock, and the descriptors of bubblewrap (HfContainerPipes). */
+    const int descriptors[HF_MOST_PASSED] = {channel, link->place.lock, pipes.info[1], pipes.go[0],
+                                             pipes.filter};
     g_auto(GStrv) command = new_container_command(link, program, container);
     g_auto(GStrv) environment =
         g_environ_setenv(hf_container_dup_environment(container), HF_MARK_STAGE, link->id, TRUE);
-    int reason = spawn_with_descriptors(command, environment, descriptors, &link->pid);
+    int reason = hf_child_process_spawn(command, environment, descriptors, &link->pid);
     link->init = hf_container_pipes_finish(&pipes);
     return reason;
 }
@@ -132,9 +93,9 @@ static int spawn_contained(HfStageLink *link, const char *program, const HfConta
 static int spawn_stage(HfStageLink *link, const char *program, int channel)
 {
     char *command[] = {(char *)program, "stage", link->name, NULL};
-    const int descriptors[MOST_PASSED] = {channel, link->place.lock, -1, -1, -1};
+    const int descriptors[HF_MOST_PASSED] = {channel, link->place.lock, -1, -1, -1};
     g_auto(GStrv) marked = g_environ_setenv(g_get_environ(), HF_MARK_STAGE, link->id, TRUE);
-    int reason = spawn_with_descriptors(command, marked, descriptors, &link->pid);
+    int reason = hf_child_process_spawn(command, marked, descriptors, &link->pid);
     link->init = link->pid;
     return reason;
 }
@@ -208,7 +169,7 @@ static gboolean wait_until_ready(HfStageLink *link, const HfDeadline *deadline, 
     if (!hf_deadline_wait_readable(deadline, link->channel, error))
         return FALSE;
     g_autoptr(GError) reason = NULL;
-    g_autoptr(json_t) message = hf_channel_receive(link->channel, NULL, &reason);
+    g_autoptr(json_t) message = hf_channel_receive(link->channel, &link->listener, &reason);
     if (!message && link->contained) {
         hf_fail(error, HF_ERROR_INTERNAL,
                 "bubblewrap could not build the container of desktop '%s'", link->name);
@@ -270,6 +231,7 @@ static HfStageLink *new_stage_link(const HfStageOptions *options)
     g_atomic_ref_count_init(&link->refs);
     g_rec_mutex_init(&link->handling);
     link->process = link->channel = link->network_exit = link->network_ready = -1;
+    link->listener = -1;
     link->place.lock = -1;
     link->kind = options->kind;
     link->name = g_strdup(options->name ? options->name : "");
@@ -334,6 +296,13 @@ const char *hf_stage_get_network_problem(const HfStageLink *link)
     return link->network_problem;
 }
 
+int hf_stage_steal_listener(HfStageLink *link)
+{
+    int listener = link->listener;
+    link->listener = -1;
+    return listener;
+}
+
 /* ---- events ---- */
 
 static gboolean parse_event(const json_t *message, HfStageEvent *ret_event)
@@ -371,6 +340,8 @@ static void unref_stage_link(gpointer data)
         close(link->process);
     if (link->channel >= 0)
         close(link->channel);
+    if (link->listener >= 0)
+        close(link->listener);
     g_rec_mutex_clear(&link->handling);
     json_decref(link->facts);
     hf_desktop_directory_clear(&link->place);

@@ -53,6 +53,8 @@ pid_t hf_stage_get_pid(const HfStageLink *link);
 pid_t hf_stage_find_process(const HfStageLink *link, pid_t pid);
 /* Why the container has no network although it should; NULL: it has. */
 const char *hf_stage_get_network_problem(const HfStageLink *link);
+/* The listener of a stage that was started with `proxy`, for hf_proxy_link_start(); -1: none. */
+int hf_stage_steal_listener(HfStageLink *link);
 
 /* Starts `handfast ARGUMENTS` (NULL: "hand") in the environment of the desktop, with the descriptor
  * as number 3. Always takes the descriptor. HAND_STARTED follows, later HAND_EXITED; a hand that

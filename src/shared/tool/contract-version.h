@@ -4,4 +4,4 @@
  */
 #pragma once
 
-#define HF_CONTRACT "1.33"
+#define HF_CONTRACT "1.34"

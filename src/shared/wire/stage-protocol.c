@@ -10,13 +10,13 @@
 
 json_t *hf_stage_options_to_json(const HfStageOptions *options)
 {
-    return json_pack("{s:s, s:b, s:s?, s:s?, s:s?, s:s?, s:i, s:s?, s:i, s:i, s:f, s:i, s:b, s:b}",
-                     "type", HF_STAGE_OPEN, "attached", options->kind == HF_STAGE_ATTACHED, "name",
-                     options->name, "id", options->id, "runtime_dir", options->runtime_dir,
-                     "directory", options->directory, "display_number", options->display_number,
-                     "display", options->display, "width", options->width, "height",
-                     options->height, "scale", options->scale, "depth", options->depth, "own_home",
-                     options->own_home, "opengl", options->opengl);
+    return json_pack(
+        "{s:s, s:b, s:s?, s:s?, s:s?, s:s?, s:i, s:s?, s:i, s:i, s:f, s:i, s:b, s:b, s:b}", "type",
+        HF_STAGE_OPEN, "attached", options->kind == HF_STAGE_ATTACHED, "name", options->name, "id",
+        options->id, "runtime_dir", options->runtime_dir, "directory", options->directory,
+        "display_number", options->display_number, "display", options->display, "width",
+        options->width, "height", options->height, "scale", options->scale, "depth", options->depth,
+        "own_home", options->own_home, "proxy", options->proxy, "opengl", options->opengl);
 }
 
 static gboolean check_stage_screen(const HfStageOptions *options, GError **error)
@@ -79,6 +79,7 @@ gboolean hf_stage_options_from_json(const json_t *json, HfStageOptions *ret_opti
         .scale = hf_json_number(json, "scale", 0),
         .depth = small_int(json, "depth"),
         .own_home = hf_json_bool(json, "own_home", FALSE),
+        .proxy = hf_json_bool(json, "proxy", FALSE),
         .opengl = hf_json_bool(json, "opengl", FALSE),
     };
     if (options.width == 0 && options.height == 0) {

@@ -5,8 +5,8 @@
  * desk → stage: open {options}, start-hand {arguments} + descriptor, kill-hand, freeze {frozen} +
  *               pipe for the number of programs that still run (guint32), stop
  * stage → desk: ready {display, session_bus, accessibility, environment, pids, width, height,
- *               took_ms}, failed {step, error}, hand-started {pid}, hand-exited {pid, status},
- *               server-died {which, restarting}, stopped {left} */
+ *               took_ms} + with `proxy` its listener, failed {step, error}, hand-started {pid},
+ * hand-exited {pid, status}, server-died {which, restarting}, stopped {left} */
 #pragma once
 
 #include "shared/base/json.h"
@@ -55,6 +55,7 @@ struct HfStageOptions {
     double scale;            /* 1 */
     int depth;               /* 24; or 16, 30 */
     gboolean own_home;       /* a HOME that begins empty and is removed with the desktop */
+    gboolean proxy;          /* contained: listen for a proxy, and tell programs to use it */
     gboolean opengl;         /* GLX in the X server: 13-54 MB more */
 };
 

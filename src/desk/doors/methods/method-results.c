@@ -20,6 +20,14 @@ static const HfParam any_text = {.type = HF_TYPE_STRING};
 
 static const HfParam nothing[] = {{0}};
 
+static const HfParam refused_fields[] = {
+    TEXT("host", "The host, as the program named it"),
+    COUNT("port", "The port"),
+    TEXT("reason", "Why"),
+    {0},
+};
+static const HfParam refused_item = {.type = HF_TYPE_OBJECT, .fields = refused_fields};
+
 static const HfParam walls_fields[] = {
     FLAG("contained", "Whether programs on it are in a container that they cannot leave"),
     MAYBE("missing", HF_TYPE_BOOLEAN,
@@ -29,8 +37,10 @@ static const HfParam walls_fields[] = {
     MAYBE("home", HF_TYPE_STRING, "HOME inside: own or user"),
     MAYBE("home_directory", HF_TYPE_STRING, "Where this machine keeps its own home"),
     MAYBE("exchange", HF_TYPE_STRING, "The directory for what you and its programs exchange"),
-    MAYBE("network", HF_TYPE_STRING, "open, none or host"),
+    MAYBE("network", HF_TYPE_STRING, "open, policy, none or host"),
     MAYBE("network_problem", HF_TYPE_STRING, "Why there is no network although there should be"),
+    HF_ARRAY("refused", "With the network policy: the last hosts that programs were refused",
+             .items = &refused_item),
     HF_ARRAY("writable", "Directories of this machine that programs may write", .items = &any_text),
     HF_ARRAY("readable", "Directories of this machine that programs may read", .items = &any_text),
     {0},

@@ -86,9 +86,10 @@ static json_t *list_tools(HfDesk *desk, const HfCaller *caller, json_t *params,
     return json_pack("{s:o}", "tools", list);
 }
 
-/* Process ids and the environment of desktops are for those who start programs there themselves:
- * the owner, and programs of this user, which could read both from /proc. Whoever comes with a
- * token, for a model or under a grant gets no hold on our processes. */
+/* Process ids, the environment of desktops and what their proxies refused are for those who start
+ * programs there themselves: the owner, and programs of this user, which could read the first two
+ * from /proc. Whoever comes with a token, for a model or under a grant gets no hold on our
+ * processes. */
 static gboolean may_see_processes(HfGuard *guard, const HfCaller *caller)
 {
     g_autoptr(HfConfig) config = hf_live_config_get(guard->live_config);
@@ -99,6 +100,7 @@ static gboolean may_see_processes(HfGuard *guard, const HfCaller *caller)
 
 static void hide_desktop_processes(json_t *desktop)
 {
+    json_object_del(json_object_get(desktop, "walls"), "refused");
     json_object_set_new(desktop, "hand_pid", json_integer(0));
     json_object_del(desktop, "environment");
 }

@@ -346,7 +346,7 @@ static const HfParam shell_fields[] = {
 };
 
 static const char *const homes[] = {"own", "user", NULL};
-static const char *const networks[] = {"none", "open", "host", NULL};
+static const char *const networks[] = {"none", "policy", "open", "host", NULL};
 
 static const HfParam container_fields[] = {
     HF_BOOLEAN("enabled",
@@ -356,8 +356,9 @@ static const HfParam container_fields[] = {
     HF_STRING("home", "HOME inside: the desktop's own, which is kept, or that of the user",
               .choices = homes, .fallback = "\"own\"", .looser = HF_LOOSER_MORE),
     HF_STRING("network",
-              "none; open: the network but not this machine's own services; host: all that this "
-              "machine can reach",
+              "none; policy: only through a proxy that holds security.allowed_domains and "
+              "blocked_domains for every program; open: the network but not this machine's own "
+              "services; host: all that this machine can reach",
               .choices = networks, .fallback = "\"open\"", .looser = HF_LOOSER_MORE),
     HF_ARRAY("writable",
              "Directories that programs may read and write, besides security.allowed_directories",

@@ -202,9 +202,9 @@ static gboolean decide_network(json_t *plan, const json_t *walls, const json_t *
 /* ---- the shell ---- */
 
 static const char *const passed_variables[] = {
-    "PATH",     "LANG",       "LC_ALL",      "LC_CTYPE",   "TZ",
-    "USER",     "LOGNAME",    HF_MARK_STAGE, "http_proxy", "https_proxy",
-    "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"};
+    "PATH",        "LANG",        "LC_ALL",     "LC_CTYPE",    "TZ",       "USER",
+    "LOGNAME",     HF_MARK_STAGE, "http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY",
+    "HTTPS_PROXY", "NO_PROXY",    "all_proxy",  "ALL_PROXY"};
 static const char *const desktop_variables[] = {"DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY",
                                                 "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS"};
 

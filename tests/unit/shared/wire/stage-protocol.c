@@ -9,8 +9,19 @@ static const HfStageOptions plain = {.name = "v1", .id = "abc", .runtime_dir = "
 static void test_round_trip(void)
 {
     g_autoptr(GError) error = NULL;
-    HfStageOptions options = {
-        HF_STAGE_VIRTUAL, "v1", "abc", "/run", "/run/v1", 7, NULL, 800, 600, 1.25, 30, TRUE, TRUE};
+    HfStageOptions options = {.kind = HF_STAGE_VIRTUAL,
+                              .name = "v1",
+                              .id = "abc",
+                              .runtime_dir = "/run",
+                              .directory = "/run/v1",
+                              .display_number = 7,
+                              .width = 800,
+                              .height = 600,
+                              .scale = 1.25,
+                              .depth = 30,
+                              .own_home = TRUE,
+                              .proxy = TRUE,
+                              .opengl = TRUE};
     g_autoptr(json_t) json = hf_stage_options_to_json(&options);
     g_assert_nonnull(json);
     HfStageOptions got;
@@ -27,6 +38,7 @@ static void test_round_trip(void)
     g_assert_cmpfloat(got.scale, ==, 1.25);
     g_assert_cmpint(got.depth, ==, 30);
     g_assert_true(got.own_home);
+    g_assert_true(got.proxy);
     g_assert_true(got.opengl);
 }
 
@@ -41,6 +53,7 @@ static void test_defaults(void)
     g_assert_cmpfloat(got.scale, ==, 1);
     g_assert_cmpint(got.depth, ==, 24);
     g_assert_false(got.own_home);
+    g_assert_false(got.proxy);
     g_assert_false(got.opengl);
 }
 

@@ -33,7 +33,7 @@ class Ours:
     def start(self):
         guard.configure(pathlib.Path(self.desktop.env["XDG_CONFIG_HOME"]))
         add = self.desktop.household.add
-        self.desk = add([self.program, "serve"], self.desktop.env,
+        self.desk = add([self.program, "serve", "--display", self.desktop.env["DISPLAY"]], self.desktop.env,
                         log=str(self.desktop.root / "desk.log"))
         end = time.monotonic() + START_SECONDS
         while not self.socket.exists():

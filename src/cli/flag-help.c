@@ -37,7 +37,7 @@ static const struct {
     {NULL, "depth", N_("colour depth")},
     {NULL, "desktop", N_("only this desktop")},
     {NULL, "dir", N_("only files in this directory")},
-    {NULL, "display", N_("use this display as 'main' (default: $DISPLAY)")},
+    {NULL, "display", N_("use this display as 'main', instead of a private desktop")},
     {NULL, "domain", N_("only this domain")},
     {NULL, "dry_run", N_("only show what would happen")},
     {NULL, "expires", N_("until when: 30m, 2h, 7d, or 2026-12-31T18:00:00Z")},
@@ -72,7 +72,7 @@ static const struct {
     {NULL, "to", N_("undo everything since this step")},
     {NULL, "tools", N_("tools, categories, toolset:NAME or *, with commas")},
     {NULL, "url", N_("check an address")},
-    {NULL, "virtual", N_("make 'main' a virtual desktop even if there is a display")},
+    {NULL, "virtual", N_("make 'main' a private virtual desktop (the default)")},
     {NULL, "workspace", N_("only windows of these applications that belong to this directory")},
 };
 

@@ -276,16 +276,24 @@ def parent_of(pid):
 PTRACE_SEIZE, PTRACE_INTERRUPT, PTRACE_DETACH = 0x4206, 0x4207, 17
 
 
+def hold_tasks(ptrace, pid):
+    """Stops all threads of a process, also those that begin meanwhile; one may end while it is looked at."""
+    tasks = []
+    while rest := [int(task) for task in os.listdir(f"/proc/{pid}/task") if int(task) not in tasks]:
+        for task in rest:
+            if ptrace(PTRACE_SEIZE, task, None, None) == 0 and ptrace(PTRACE_INTERRUPT, task, None, None) == 0:
+                os.waitpid(task, 0x40000000)  # __WALL
+                tasks.append(task)
+    return tasks
+
+
 def test_what_cannot_be_stopped_is_killed(own_desk):
     """A desk that does nothing at all, whatever it is told: its desktops and hands end, and the command fails."""
     desk = own_desk()
     launched = desk.host_pid(desk.call("app_launch", name="xterm")["pid"])
     hand, stage = desk.desktops()["main"]["hand_pid"], parent_of(desk.desktops()["main"]["hand_pid"])
     ptrace = ctypes.CDLL(None, use_errno=True).ptrace
-    tasks = [int(task) for task in os.listdir(f"/proc/{desk.process.pid}/task")]
-    for task in tasks:
-        assert ptrace(PTRACE_SEIZE, task, None, None) == 0 and ptrace(PTRACE_INTERRUPT, task, None, None) == 0
-        os.waitpid(task, 0x40000000)  # __WALL
+    tasks = hold_tasks(ptrace, desk.process.pid)
     try:
         ran = desk.cli("stop")
         assert ran.returncode == 1 and b"did not confirm" in ran.stderr and b"killed" in ran.stderr, ran

@@ -93,10 +93,12 @@ def test_an_allowed_host_is_reached_by_every_way(shared, machines):
         curl -sS -p http://allowed.test:8080/tunnel
         curl -sS --proxy $all_proxy http://allowed.test:8080/socks
         python3 -c "import urllib.request; print(urllib.request.urlopen('http://allowed.test:8080/python').read())"
+        git ls-remote http://allowed.test:8080/git
     """)
     for path in ("plain", "post body=1", "chunked streamed", "tunnel", "socks", "python"):
         assert f"hello /{path}" in seen, seen
     assert [line for line in machines.saw("there") if "/post" in line] == ["POST allowed.test:8080 /post body=1"]
+    assert any("/git/info/refs" in line for line in machines.saw("there"))
     assert "all_proxy=socks5h://127.0.0.1:3128" in seen and "HTTPS_PROXY=http://127.0.0.1:3128" in seen
 
 

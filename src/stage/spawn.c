@@ -145,3 +145,18 @@ void hf_shutdown_end_child(pid_t pid, int grace_ms)
         hf_processes_end(child, SIGKILL, ROUND_WAIT_MS);
     reap_descendants();
 }
+
+const char **hf_spawn_new_hand_command(const json_t *order)
+{
+    const json_t *given = json_object_get(order, "arguments");
+    gsize count = json_array_size(given);
+    const char **arguments = g_new0(const char *, count + 3);
+    /* Our own executable, even if its file was replaced meanwhile. */
+    arguments[0] = "/proc/self/exe";
+    arguments[1] = "hand";
+    for (gsize i = 0; i < count; i++) {
+        const char *text = json_string_value(json_array_get(given, i));
+        arguments[i + 1] = text ? text : "";
+    }
+    return arguments;
+}

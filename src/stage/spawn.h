@@ -5,6 +5,8 @@
 #include <glib.h>
 #include <sys/types.h>
 
+#include "shared/base/json.h"
+
 /* Ends programs first, while their X server still lives, so that they can save; then the `servers`
  * (0: none); then kills until no descendant of this process is left. Returns how many are left. */
 guint hf_shutdown_run(const pid_t *servers, gsize count);
@@ -21,3 +23,6 @@ typedef struct HfSpawn {
 /* The child has a clean signal mask and no other descriptors, and gets SIGTERM when the stage
  * dies. Returns its pid, or 0: PRECONDITION_FAILED when the program is not installed. */
 pid_t hf_spawn(const HfSpawn *what, GError **error);
+/* The command of a hand with the `arguments` of the desk's order. Free with g_free(); the words
+ * belong to the order. */
+const char **hf_spawn_new_hand_command(const json_t *order);

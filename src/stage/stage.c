@@ -16,10 +16,8 @@
 #include <stdlib.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,12 +31,14 @@
 #include "stage/display-probe.h"
 #include "stage/environment.h"
 #include "stage/freeze.h"
-#include "stage/proc-view.h"
+#include "stage/namespace-init.h"
+#include "stage/program-namespace.h"
 #include "stage/proxy-listener.h"
 #include "stage/server.h"
 #include "stage/session-files.h"
 #include "stage/spawn.h"
 #include "stage/stage-limits.h"
+#include "stage/stage-process.h"
 
 typedef struct Stage {
     HfStageOptions options;
@@ -62,6 +62,8 @@ typedef struct Stage {
     gboolean bus_ready, settings_ready, probe_failed;
     HfDisplayProbeReport probe;
 
+    HfProgramNamespace programs; /* somebody's own display: where programs run */
+    gboolean frozen;
     pid_t hand;
 } Stage;
 
@@ -86,21 +88,6 @@ static void close_pipe(int *descriptor)
 
 /* ---- the hand ---- */
 
-static const char **list_arguments(const json_t *message)
-{
-    const json_t *given = json_object_get(message, "arguments");
-    gsize count = json_array_size(given);
-    const char **arguments = g_new0(const char *, count + 3);
-    /* Our own executable, even if its file was replaced meanwhile. */
-    arguments[0] = "/proc/self/exe";
-    arguments[1] = "hand";
-    for (gsize i = 0; i < count; i++) {
-        const char *text = json_string_value(json_array_get(given, i));
-        arguments[i + 1] = text ? text : "";
-    }
-    return arguments;
-}
-
 static void note_death(Stage *stage, pid_t pid, int status);
 
 /* The desk sees the end of a hand on its socket before we can reap it, and gives up on one that
@@ -118,7 +105,7 @@ static void end_former_hand(Stage *stage)
 static void start_new_hand(Stage *stage, const json_t *message, int descriptor)
 {
     g_autoptr(GError) error = NULL;
-    g_autofree const char **arguments = list_arguments(message);
+    g_autofree const char **arguments = hf_spawn_new_hand_command(message);
     pid_t pid = 0;
     end_former_hand(stage);
     if (!stage->ready || descriptor < 0) {
@@ -144,13 +131,36 @@ static void list_servers(const Stage *stage, pid_t servers[HF_SERVER_COUNT])
         servers[i] = stage->servers[i].pid;
 }
 
+static void start_programs_namespace(Stage *stage)
+{
+    if (stage->options.namespace)
+        hf_program_namespace_start(&stage->programs, stage->options.runtime_dir,
+                                   stage->options.display, hf_environment_list(stage->environment));
+}
+
+/* On somebody's own display. Nothing can be started until the stop ends, because there is no
+ * namespace. */
+static guint stop_own_programs(Stage *stage, const HfFreezeExempt *exempt)
+{
+    if (stage->frozen)
+        return hf_end_programs(exempt, stage->programs.owner);
+    stage->programs.starts = 0;
+    if (stage->programs.pid == 0)
+        start_programs_namespace(stage);
+    return 0;
+}
+
 static void freeze_or_thaw(Stage *stage, const json_t *message, int answer)
 {
     pid_t servers[HF_SERVER_COUNT];
     guint32 running = 0;
     list_servers(stage, servers);
-    const HfFreezeExempt exempt = {servers, HF_SERVER_COUNT, stage->hand};
-    if (hf_json_bool(message, "frozen", TRUE))
+    gboolean own = stage->options.kind == HF_STAGE_ATTACHED;
+    const HfFreezeExempt exempt = {servers, HF_SERVER_COUNT, stage->hand, own};
+    stage->frozen = hf_json_bool(message, "frozen", TRUE);
+    if (own)
+        running = stop_own_programs(stage, &exempt);
+    else if (stage->frozen)
         running = hf_freeze_programs(&exempt);
     else
         hf_thaw_programs();
@@ -195,6 +205,9 @@ static void note_death(Stage *stage, pid_t pid, int status)
         report_to_desk(stage, json_pack("{s:s, s:i, s:i}", "type", HF_STAGE_HAND_EXITED, "pid",
                                         (int)pid, "status", status));
     }
+    if (pid == stage->programs.pid && hf_program_namespace_note_end(&stage->programs) &&
+        !stage->frozen)
+        start_programs_namespace(stage);
     for (int i = 0; i < HF_SERVER_COUNT; i++) {
         HfServer *server = &stage->servers[i];
         if (server->pid != pid)
@@ -255,7 +268,14 @@ static void take_probe(Stage *stage)
         stage->probe = probe;
     else
         close_pipe(&stage->probe_pipe);
-    stage->probe_failed = stage->probe_pipe < 0 && stage->probe.step != HF_DISPLAY_PROBE_MANAGED;
+    HfDisplayProbeStep last = stage->options.kind == HF_STAGE_VIRTUAL ? HF_DISPLAY_PROBE_MANAGED
+                                                                      : HF_DISPLAY_PROBE_CONNECTED;
+    stage->probe_failed = stage->probe_pipe < 0 && stage->probe.step < last;
+}
+
+static void take_programs(Stage *stage)
+{
+    hf_program_namespace_take(&stage->programs);
 }
 
 static void take_desk(Stage *stage)
@@ -312,7 +332,7 @@ static void run_stage_once(Stage *stage, gint64 until_us)
         {stage->signals, take_signals},  {stage->channel, take_message},
         {stage->desk, take_desk},        {stage->display_pipe, take_display},
         {stage->bus_pipe, take_bus},     {stage->settings_pipe, take_settings},
-        {stage->probe_pipe, take_probe},
+        {stage->probe_pipe, take_probe}, {stage->programs.channel, take_programs},
     };
     struct pollfd waits[G_N_ELEMENTS(sources) + HF_SERVER_COUNT];
     gsize count = G_N_ELEMENTS(sources);
@@ -342,7 +362,7 @@ static gboolean has_display(const Stage *stage)
 
 static gboolean is_connected(const Stage *stage)
 {
-    return stage->probe.step >= HF_DISPLAY_PROBE_CONNECTED;
+    return stage->probe.step >= HF_DISPLAY_PROBE_CONNECTED && !stage->programs.starting;
 }
 
 static gboolean is_furnished(const Stage *stage)
@@ -461,6 +481,7 @@ static gboolean start_attached(Stage *stage, const char **ret_step, GError **err
 {
     *ret_step = "display";
     stage->environment = hf_environment_new_attached(stage->options.display);
+    start_programs_namespace(stage);
     return start_probe(stage, FALSE, error) &&
            wait_until_stage(stage, is_connected, "the X server", error);
 }
@@ -474,13 +495,13 @@ static json_t *new_ready_message(const Stage *stage)
     gint64 took_ms = (g_get_monotonic_time() - stage->opened_us) / 1000;
     gboolean virtual = stage->options.kind == HF_STAGE_VIRTUAL;
     return json_pack(
-        "{s:s, s:s, s:s?, s:b, s:o, s:o, s:i, s:i, s:i, s:f, s:I, s:s?}", "type", HF_STAGE_READY,
-        "display", hf_environment_get(stage->environment, "DISPLAY"), "session_bus",
+        "{s:s, s:s, s:s?, s:b, s:o, s:o, s:i, s:i, s:i, s:f, s:I, s:s?, s:o}", "type",
+        HF_STAGE_READY, "display", hf_environment_get(stage->environment, "DISPLAY"), "session_bus",
         hf_environment_get(stage->environment, "DBUS_SESSION_BUS_ADDRESS"), "accessibility",
         stage->accessible, "environment", hf_environment_to_json(stage->environment), "pids", pids,
         "width", stage->probe.width, "height", stage->probe.height, "depth", stage->probe.depth,
         "scale", virtual ? stage->options.scale : 0.0, "took_ms", (json_int_t)took_ms, "directory",
-        stage->place.path);
+        stage->place.path, "namespace", hf_program_namespace_describe(&stage->programs));
 }
 
 static gboolean open_stage(Stage *stage)
@@ -517,6 +538,7 @@ static void close_stage(Stage *stage)
     }
     for (int i = 0; i < HF_SERVER_COUNT; i++)
         hf_server_clear(&stage->servers[i]);
+    hf_program_namespace_clear(&stage->programs);
     hf_desktop_directory_clear(&stage->place);
     report_to_desk(stage, json_pack("{s:s, s:i}", "type", HF_STAGE_STOPPED, "left", (int)left));
     hf_environment_free(stage->environment);
@@ -525,38 +547,13 @@ static void close_stage(Stage *stage)
 
 /* ---- the process ---- */
 
-/* In a container. */
-static gboolean is_first_process(void)
-{
-    return getpid() == 1;
-}
-
-/* Closes descriptors that were not meant for us and resets the signal mask. Also watches the desk
- * as a process, because another process could keep its end of the channel open. */
+/* Also watches the desk as a process, because another process could keep its end of the channel
+ * open. */
 static gboolean set_up_stage(Stage *stage)
 {
-    struct stat info;
-    if (fstat(HF_INHERITED_DESCRIPTOR, &info) < 0 || !S_ISSOCK(info.st_mode))
-        return FALSE;
-    fcntl(HF_INHERITED_DESCRIPTOR, F_SETFD, FD_CLOEXEC);
-    fcntl(HF_INHERITED_LOCK, F_SETFD, FD_CLOEXEC);
-    close_range(HF_INHERITED_LOCK + 1, ~0U, 0);
-    prctl(PR_SET_NAME, "handfast-stage");
-    /* A core dump would hold what was on the screen and in the clipboard. */
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    /* Our parent is bubblewrap, which has one thread and does nothing but wait. */
-    if (is_first_process())
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (is_first_process() && !hf_proc_view_mount())
-        return FALSE;
-    signal(SIGPIPE, SIG_IGN);
     sigset_t handled;
-    sigemptyset(&handled);
-    sigaddset(&handled, SIGCHLD);
-    sigaddset(&handled, SIGTERM);
-    sigaddset(&handled, SIGINT);
-    sigaddset(&handled, SIGHUP);
-    sigprocmask(SIG_SETMASK, &handled, NULL);
+    if (!hf_stage_process_prepare(&handled))
+        return FALSE;
     pid_t desk = getppid();
     *stage = (Stage){
         .channel = HF_INHERITED_DESCRIPTOR,
@@ -569,6 +566,7 @@ static gboolean set_up_stage(Stage *stage)
         .settings_pipe = -1,
         .probe_pipe = -1,
     };
+    hf_program_namespace_init(&stage->programs);
     stage->over = getppid() != desk;
     return stage->signals >= 0;
 }
@@ -578,6 +576,8 @@ int hf_stage_main(int argc, char **argv)
     Stage stage;
     if (argc == 3 && g_str_equal(argv[1], "--settings"))
         return hf_xsettings_main(g_ascii_strtod(argv[2], NULL));
+    if (argc == 3 && g_str_equal(argv[1], "--init"))
+        return hf_namespace_init_main();
     if (!set_up_stage(&stage)) {
         fprintf(stderr, "handfast stage is started by the desk; see: handfast desktop new\n");
         return 2;

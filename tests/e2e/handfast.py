@@ -1,5 +1,6 @@
 """A desk of its own for tests, and a plain client of its bridge: only the public doors."""
 import base64
+import contextlib
 import functools
 import getpass
 import io
@@ -389,7 +390,10 @@ class Desk:
 
     def host_pid(self, pid, desktop="main"):
         """The number on this machine of a process that a tool reported; ProcessLookupError when it has ended."""
-        found = container_processes(self.desktops()[desktop]["hand_pid"])
+        place = self.desktops()[desktop]
+        if place["kind"] == "attached" and process_alive(pid):
+            return pid
+        found = container_processes(place["hand_pid"])
         if pid not in found:
             raise ProcessLookupError(f"process {pid} of the desktop {desktop} has ended")
         return found[pid]
@@ -486,8 +490,17 @@ class Desk:
     def log_text(self):
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
+    def end_programs(self):
+        """Ends what was started on somebody's own desktop and outlives its desk."""
+        mark = f"--owner={self.runtime}".encode()
+        for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                if mark in path.read_bytes():
+                    os.kill(int(path.parent.name), signal.SIGKILL)
+
     def remove(self):
         """Deletes its directories. A sanitizer's report is kept elsewhere first, whether the test asks for it or not."""
+        self.end_programs()
         reports = self.sanitizer_reports()
         if reports:
             keep_finding("sanitizer", f"{reports}\n---- the desk's log ----\n{self.log_text()}")

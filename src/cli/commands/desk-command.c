@@ -66,7 +66,9 @@ static int desktop_new(const HfCommandArguments *arguments)
 static const char *name_walls(const json_t *desktop)
 {
     const json_t *walls = json_object_get(desktop, "walls");
-    return !walls                                    ? _("none: your own desktop")
+    const json_t *programs = json_object_get(desktop, "programs");
+    return hf_json_bool(programs, "missing", FALSE)  ? _("NONE: your own desktop, strict")
+           : !walls                                  ? _("none: your own desktop")
            : hf_json_bool(walls, "contained", FALSE) ? _("container")
            : hf_json_bool(walls, "missing", FALSE)   ? _("NO CONTAINER: strict")
                                                      : _("NO CONTAINER");
@@ -117,10 +119,26 @@ static const char *describe_network(const json_t *walls)
 static void print_no_container(const json_t *walls)
 {
     print_reach(_("everything"), _("whatever your user can reach"));
-    if (!walls)
-        return;
     print_reach(_("why"), hf_json_string(walls, "reason", ""));
     print_reach(_("remedy"), hf_json_string(walls, "suggestion", ""));
+}
+
+/* Of somebody's own desktop. */
+static void print_programs(const json_t *programs)
+{
+    print_reach(_("everything"), _("whatever your user can reach"));
+    if (hf_json_bool(programs, "namespace", FALSE)) {
+        print_reach(_("processes"), _("only those that were started there; a stop ends them"));
+    } else {
+        print_reach(_("processes"), _("all of yours: its programs are not kept apart"));
+        print_reach(_("why"), hf_json_string(programs, "reason", ""));
+        print_reach(_("remedy"), hf_json_string(programs, "suggestion", ""));
+    }
+    hf_json_each (program, json_object_get(programs, "running")) {
+        g_autofree char *line = g_strdup_printf("%s (%d)", hf_json_string(program, "name", ""),
+                                                (int)hf_json_int(program, "pid", 0));
+        print_reach(_("runs"), line);
+    }
 }
 
 /* "What can it reach?" */
@@ -156,6 +174,8 @@ static int desktop_show(const char *name)
             continue;
         if (hf_print_is_json())
             hf_print_json(desktop);
+        else if (json_object_get(desktop, "programs"))
+            print_programs(json_object_get(desktop, "programs"));
         else
             print_walls(json_object_get(desktop, "walls"));
         return HF_EXIT_OK;

@@ -63,7 +63,21 @@ static gboolean wait_for_mark(int fd, GString *received, const char *mark, int l
 
 typedef enum StopOutcome { STOP_DURABLE, STOP_VOLATILE, STOP_UNCONFIRMED } StopOutcome;
 
-static StopOutcome stop_by_bridge(const HfCommandArguments *arguments)
+/* What agents have started on the user's own desktop and still runs: an array, or NULL. */
+static json_t *find_unstopped(const char *received)
+{
+    g_auto(GStrv) lines = g_strsplit(received, "\n", -1);
+    for (char **line = lines; *line; line++) {
+        g_autoptr(json_t) reply = json_loads(*line, 0, NULL);
+        const json_t *answer = json_object_get(reply, "result");
+        json_t *unstopped = json_object_get(json_object_get(answer, "result"), "unstopped");
+        if (unstopped)
+            return json_incref(unstopped);
+    }
+    return NULL;
+}
+
+static StopOutcome stop_by_bridge(const HfCommandArguments *arguments, json_t **ret_unstopped)
 {
     int fd = hf_cli_connect(RECEIPT_MS, NULL);
     g_autoptr(json_t) request = json_pack("{s:s, s:i, s:s, s:o}", "jsonrpc", "2.0", "id", 1,
@@ -75,7 +89,9 @@ static StopOutcome stop_by_bridge(const HfCommandArguments *arguments)
         fd >= 0 &&
         send(fd, line, strlen(line), MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)strlen(line) &&
         wait_for_mark(fd, received, "\"stopping\"", RECEIPT_MS) &&
-        wait_for_mark(fd, received, "\"stopped\":true", DONE_MS);
+        wait_for_mark(fd, received, "\"stopped\":true", DONE_MS) &&
+        wait_for_mark(fd, received, "}}}\n", RECEIPT_MS); /* the end of that line */
+    *ret_unstopped = find_unstopped(received->str);
     if (fd >= 0)
         close(fd);
     return !stopped                                     ? STOP_UNCONFIRMED
@@ -155,6 +171,21 @@ static int report_stop(StopOutcome outcome, gboolean by_signal)
     return HF_EXIT_OK;
 }
 
+static int fail_with_unstopped(const json_t *unstopped)
+{
+    g_autoptr(GError) error = NULL;
+    const json_t *first = json_array_get(unstopped, 0);
+    hf_fail(&error, HF_ERROR_DESKTOP_UNAVAILABLE,
+            _("Every hand is stopped, but programs still run that were started on desktop '%s' "
+              "(%d processes): %s."),
+            hf_json_string(first, "desktop", "?"), (int)hf_json_int(first, "running", 0),
+            hf_json_string(first, "reason", "?"));
+    hf_error_suggest(&error, "%s", _("try again: handfast stop"));
+    hf_error_take_details(&error, json_pack("{s:O}", "unstopped", unstopped));
+    hf_print_gerror(error);
+    return HF_EXIT_FAILED;
+}
+
 static int fail_without_desk(void)
 {
     g_autoptr(GError) error = NULL;
@@ -182,7 +213,10 @@ static int stop_by_force(int desk)
 
 int hf_command_stop(const HfCommandArguments *arguments)
 {
-    StopOutcome outcome = stop_by_bridge(arguments);
+    g_autoptr(json_t) unstopped = NULL;
+    StopOutcome outcome = stop_by_bridge(arguments, &unstopped);
+    if (json_array_size(unstopped) > 0)
+        return fail_with_unstopped(unstopped);
     if (outcome != STOP_UNCONFIRMED)
         return report_stop(outcome, FALSE);
     DeskLock desk = read_desk_lock();

@@ -180,6 +180,29 @@ static void check_network(HfDoctor *doctor, HfFinding *finding)
                        _("programs on private desktops have no network"));
 }
 
+/* The namespace of programs on the user's own desktop. */
+static void check_namespace(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autoptr(GError) obstacle = NULL;
+    if (!hf_process_namespace_check(&obstacle)) {
+        g_autoptr(json_t) wire = hf_error_to_json(obstacle);
+        hf_finding_set(finding, HF_HEALTH_WARN,
+                       _("programs that agents start on your own desktop are not kept apart from "
+                         "your processes, so the strict template applies there: %s"),
+                       obstacle->message);
+        hf_finding_repair(finding, "%s", hf_json_string(wire, "suggestion", ""));
+    } else if (geteuid() == 0) {
+        hf_finding_set(finding, HF_HEALTH_WARN, "%s",
+                       _("programs that agents start on your own desktop have a PID namespace of "
+                         "their own; because you are root, they can leave it"));
+        hf_finding_repair(finding, "%s", _("run the desk as a separate user"));
+    } else {
+        hf_finding_set(finding, HF_HEALTH_OK, "%s",
+                       _("programs that agents start on your own desktop have a PID namespace of "
+                         "their own, but your files"));
+    }
+}
+
 static gboolean is_port_free(int port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET,
@@ -261,6 +284,7 @@ const HfCheck hf_doctor_machine_checks[] = {
     {"sandbox", check_sandbox},
     {"container", check_container},
     {"network", check_network},
+    {"own-desktop", check_namespace},
     {"port", check_port},
     {"notifications", check_notifications},
     {0},

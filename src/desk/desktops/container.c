@@ -71,8 +71,9 @@ json_t *hf_container_dup_settings(const HfConfig *config)
     append_existing(writable, allowed, places);
     append_existing(writable, more, places);
     append_existing(readable, hf_config_get(config, "container.readable"), places);
-    return json_pack("{s:b, s:s, s:s, s:o, s:o, s:o, s:O}", "enabled",
-                     hf_config_bool(config, "container.enabled"), "home",
+    return json_pack("{s:b, s:b, s:s, s:s, s:o, s:o, s:o, s:O}", "enabled",
+                     hf_config_bool(config, "container.enabled"), "own_desktop",
+                     hf_config_bool(config, "container.own_desktop"), "home",
                      hf_config_string(config, "container.home"), "network",
                      hf_config_string(config, "container.network"), "writable", writable,
                      "readable", readable, "hidden", list_hidden_directories(config), "variables",

@@ -17,8 +17,8 @@ typedef struct HfContainer {
     const char *const *kept;           /* what its hand needs of ours; ended by NULL */
 } HfContainer;
 
-/* {enabled, home: "own" or "user", network, writable, readable, hidden, variables}, from the
- * configuration. */
+/* {enabled, own_desktop, home: "own" or "user", network, writable, readable, hidden, variables},
+ * from the configuration. */
 json_t *hf_container_dup_settings(const HfConfig *config);
 
 /* The command line that runs a program in a container, up to and including "--". bubblewrap gets

@@ -7,6 +7,7 @@
 
 #include "desk/desktops/container.h"
 #include "desk/desktops/desktops-limits.h"
+#include "desk/desktops/seats-brake.h"
 #include "desk/guard/background/operations.h"
 #include "desk/guard/stop/stop-control.h"
 #include "shared/base/error.h"
@@ -98,42 +99,10 @@ static void approval_notices_audit_fake_press(HfDesk *desk, const char *desktop,
                              "desktop", desktop));
 }
 
-/* Brakes all desktops in parallel, each on its own thread: a hand that hangs must not keep the
- * others from stopping. */
-typedef struct BrakeJob {
-    HfSeat *seat;
-    const char *kind;
-} BrakeJob;
-
-static gpointer brake_seat(gpointer data)
+static json_t *brake_all(gboolean anew, gpointer data)
 {
-    BrakeJob *job = data;
-    hf_seat_brake(job->seat, job->kind);
-    hf_seat_unref(job->seat);
-    g_free(job);
-    return NULL;
-}
-
-/* Serialized, so that the hands end up with the brake that the last caller saw. */
-static void brake_all(gboolean anew, gpointer data)
-{
-    static GMutex one_at_a_time;
-    g_mutex_lock(&one_at_a_time);
-    HfDesk *desk = data;
-    HfGuard *guard = hf_desk_get_guard(desk);
-    g_autoptr(GPtrArray) seats = hf_desk_dup_seats(desk);
-    g_autoptr(GPtrArray) threads = g_ptr_array_new();
-    for (guint i = 0; i < seats->len; i++) {
-        const char *kind = hf_guard_get_brake(guard, hf_seat_get_name(seats->pdata[i]));
-        if (!anew && !hf_seat_needs_brake(seats->pdata[i], kind))
-            continue;
-        BrakeJob *job = g_new(BrakeJob, 1);
-        *job = (BrakeJob){hf_seat_ref(seats->pdata[i]), kind};
-        g_ptr_array_add(threads, g_thread_new("brake", brake_seat, job));
-    }
-    for (guint i = 0; i < threads->len; i++)
-        g_thread_join(threads->pdata[i]);
-    g_mutex_unlock(&one_at_a_time);
+    g_autoptr(GPtrArray) seats = hf_desk_dup_seats(data);
+    return hf_seats_brake(seats, hf_desk_get_guard(data), anew);
 }
 
 static void release_run(const char *run, gpointer data)
@@ -525,7 +494,7 @@ json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const Hf
     hf_seat_set_settings(seat, latest);
     const char *brake = hf_guard_get_brake(desk->guard, options->name);
     if (hf_seat_needs_brake(seat, brake))
-        hf_seat_brake(seat, brake);
+        json_decref(hf_seat_brake(seat, brake));
     emit_desktop_event(
         desk, "desktop.added", options->name,
         json_pack("{s:s}", "kind", hf_seat_is_attached(seat) ? "attached" : "virtual"));

@@ -11,6 +11,10 @@
 #define HF_LIMIT_BRAKE_MS 200
 /* How long a stage may take to freeze its programs before its desktop is killed. */
 #define HF_LIMIT_STAGE_FREEZE_MS 600
+/* The same on somebody's own desktop, where they are ended; it is never killed. */
+#define HF_LIMIT_OWN_FREEZE_MS 1000
+/* How many programs the description of such a desktop names. */
+#define HF_LIMIT_LISTED_PROGRAMS 50u
 /* How long a desktop that is ready waits for its network. */
 #define HF_LIMIT_NETWORK_START_MS 200
 /* The proxy of a desktop: how long it may take to start and to end, how long to wait before it is

@@ -113,6 +113,7 @@ static HfStageLink *start_stage(const HfSeatOptions *options, const char *state_
         .name = options->name,
         .runtime_dir = runtime,
         .display = options->display,
+        .namespace = hf_json_bool(options->container, "own_desktop", FALSE),
         .width = options->size.width,
         .height = options->size.height,
         .scale = options->scale,

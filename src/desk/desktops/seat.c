@@ -10,6 +10,7 @@
 
 #include "desk/desktops/desktops-limits.h"
 #include "desk/desktops/hand-link.h"
+#include "desk/desktops/seat-programs.h"
 #include "desk/desktops/seat-walls.h"
 #include "desk/desktops/stage-link.h"
 #include "shared/base/error.h"
@@ -48,8 +49,10 @@ struct HfSeat {
     HfSize size;
     double scale;
     int depth;
-    char *state_dir; /* where hands record what must be restored */
-    json_t *walls;   /* virtual: what its container holds back, or why there is none */
+    char *state_dir;  /* where hands record what must be restored */
+    json_t *walls;    /* virtual: what its container holds back, or why there is none */
+    json_t *programs; /* attached: where programs run */
+    pid_t stage_pid;
     void (*event)(const char *desktop, const json_t *event, gpointer data);
     void (*life)(const char *desktop, gboolean alive, int pid, const GError *why, gpointer data);
     gpointer event_data;
@@ -63,10 +66,11 @@ struct HfSeat {
     gboolean stopping;
     gint64 restart_at;
     guint restarts;
-    HfHandLink *hand;  /* while there is one */
-    int hand_pid;      /* as this machine knows it */
-    const char *brake; /* a literal */
-    gboolean frozen;   /* used by hf_seat_brake() only, which is never called twice at a time */
+    HfHandLink *hand;   /* while there is one */
+    int hand_pid;       /* as this machine knows it */
+    const char *brake;  /* a literal */
+    gboolean frozen;    /* used by hf_seat_brake() only, which is never called twice at a time */
+    gboolean unstopped; /* a stop has left programs running: the next one tries again */
     json_t *settings;
     gboolean watching;      /* a hand has begun to watch for the person, or could not */
     json_t *hotkey_problem; /* why the stop hotkey does not work, or NULL */
@@ -99,6 +103,7 @@ void hf_seat_unref(HfSeat *seat)
     json_decref(seat->environment);
     g_free(seat->display);
     json_decref(seat->walls);
+    json_decref(seat->programs);
     g_free(seat->state_dir);
     g_free(seat);
 }
@@ -139,9 +144,20 @@ static HfHandLink *start_seat_hand(HfSeat *seat, GError **error)
     g_autofree char *scale = g_strdup_printf("%g", seat->attached ? 0 : seat->scale);
     g_autofree char *files = hf_seat_ensure_files_dir(seat->name, is_contained(seat));
     g_autofree char *port = g_strdup_printf("%d", seat->proxy ? HF_PROXY_PORT : 0);
-    const char *arguments[] = {"hand",           "--fd",         "3",   "--state-dir",
-                               seat->state_dir,  "--scale",      scale, "--home",
-                               g_get_home_dir(), "--proxy-port", port,  NULL};
+    gboolean namespace = hf_json_bool(seat->programs, "namespace", FALSE);
+    const char *arguments[] = {"hand",
+                               "--fd",
+                               "3",
+                               "--state-dir",
+                               seat->state_dir,
+                               "--scale",
+                               scale,
+                               "--home",
+                               g_get_home_dir(),
+                               "--proxy-port",
+                               port,
+                               namespace ? "--namespace" : NULL,
+                               NULL};
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         hf_fail(error, HF_ERROR_INTERNAL, "cannot create a socket for the hand: %s",
@@ -320,19 +336,27 @@ static HfHandLink *find_hand(HfSeat *seat)
     return seat->state == SEAT_READY && seat->hand ? hf_hand_link_ref(seat->hand) : NULL;
 }
 
-/* What an agent has started may go on by itself when its hand has stopped. On somebody's own
- * desktop its programs are also theirs, so they stay. A desktop whose programs cannot be frozen is
- * ended. */
-static void freeze_programs(HfSeat *seat, gboolean frozen)
+/* What an agent has started may go on by itself when its hand has stopped. A virtual desktop whose
+ * programs cannot be frozen is ended; for somebody's own desktop the result says what still runs.
+ */
+static json_t *freeze_programs(HfSeat *seat, gboolean frozen)
 {
-    if (seat->attached || seat->frozen == frozen)
-        return;
+    guint running = 0;
+    if (seat->frozen == frozen && !seat->unstopped)
+        return NULL;
     seat->frozen = frozen;
-    if (!hf_stage_freeze(seat->stage, frozen) && frozen)
+    gboolean answered = hf_stage_freeze(seat->stage, frozen, &running);
+    gboolean failed = frozen && (!answered || running > 0);
+    if (failed && !seat->attached)
         hf_stage_kill(seat->stage);
+    g_mutex_lock(&seat->lock);
+    seat->unstopped = failed && seat->attached;
+    g_mutex_unlock(&seat->lock);
+    return seat->unstopped ? hf_seat_programs_describe_unstopped(seat->name, answered, running)
+                           : NULL;
 }
 
-void hf_seat_brake(HfSeat *seat, const char *kind)
+json_t *hf_seat_brake(HfSeat *seat, const char *kind)
 {
     g_mutex_lock(&seat->lock);
     seat->brake = g_intern_string(kind);
@@ -341,16 +365,17 @@ void hf_seat_brake(HfSeat *seat, const char *kind)
     if (hand && !hf_hand_link_brake(hand, kind))
         end_hung_hand(seat, hand);
     gboolean stop = g_str_equal(kind, "stop");
-    freeze_programs(seat, stop);
+    json_t *unstopped = freeze_programs(seat, stop);
     g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&seat->lock);
     if (seat->proxy)
         hf_proxy_link_set_stopped(seat->proxy, stop);
+    return unstopped;
 }
 
 gboolean hf_seat_needs_brake(HfSeat *seat, const char *kind)
 {
     g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&seat->lock);
-    return !g_str_equal(seat->brake, kind);
+    return !g_str_equal(seat->brake, kind) || seat->unstopped;
 }
 
 void hf_seat_set_settings(HfSeat *seat, const json_t *settings)
@@ -467,6 +492,10 @@ HfSeat *hf_seat_new(const HfSeatOptions *options, const HfDeadline *deadline, GE
     seat->environment = json_incref((json_t *)hf_stage_get_environment(stage));
     seat->state_dir = g_steal_pointer(&state_dir);
     seat->attached = options->display != NULL;
+    seat->stage_pid = hf_stage_get_pid(stage);
+    if (seat->attached)
+        seat->programs = hf_seat_programs_describe(
+            stage, hf_json_bool(options->container, "own_desktop", FALSE));
     seat->size = options->size;
     seat->scale = options->scale;
     seat->depth = options->depth;
@@ -520,7 +549,8 @@ gboolean hf_seat_is_attached(const HfSeat *seat)
 
 HfWalls hf_seat_get_walls(const HfSeat *seat)
 {
-    return hf_seat_judge_walls(seat->walls);
+    return seat->attached ? hf_seat_programs_judge(seat->programs)
+                          : hf_seat_judge_walls(seat->walls);
 }
 
 static void describe_proxy(HfProxyLink *proxy, json_t *walls)
@@ -545,6 +575,12 @@ json_t *hf_seat_describe(HfSeat *seat)
         json_object_set_new(json, "scale", json_real(seat->scale));
         json_object_set_new(json, "depth", json_integer(seat->depth));
         json_object_set_new(json, "walls", json_copy(seat->walls));
+    } else {
+        json_t *programs = json_copy(seat->programs);
+        json_object_set_new(
+            programs, "running",
+            hf_seat_programs_list(programs, seat->stopping ? 0 : seat->stage_pid, seat->hand_pid));
+        json_object_set_new(json, "programs", programs);
     }
     if (seat->proxy)
         describe_proxy(seat->proxy, json_object_get(json, "walls"));

@@ -48,8 +48,9 @@ HfWalls hf_seat_get_walls(const HfSeat *seat);
 json_t *hf_seat_describe(HfSeat *seat);
 
 /* Brakes this hand and its successors: "stop", "pause" or "off". Returns when the hand has
- * confirmed, or was killed because it did not. */
-void hf_seat_brake(HfSeat *seat, const char *kind);
+ * confirmed, or was killed because it did not. A stop also stops programs; the result says what
+ * goes on (hf_seat_programs_describe_unstopped), NULL: nothing. */
+json_t *hf_seat_brake(HfSeat *seat, const char *kind);
 /* Whether its brake differs from `kind`. */
 gboolean hf_seat_needs_brake(HfSeat *seat, const char *kind);
 void hf_seat_set_settings(HfSeat *seat, const json_t *settings);

@@ -415,21 +415,23 @@ gboolean hf_stage_kill_hand(HfStageLink *link, GError **error)
     return send_stage_order(link, json_pack("{s:s}", "type", HF_STAGE_KILL_HAND), -1, error);
 }
 
-gboolean hf_stage_freeze(HfStageLink *link, gboolean frozen)
+gboolean hf_stage_freeze(HfStageLink *link, gboolean frozen, guint *ret_running)
 {
     int answer[2];
-    guint32 running = 1;
+    guint32 running = 0;
+    int limit_ms =
+        link->kind == HF_STAGE_VIRTUAL ? HF_LIMIT_STAGE_FREEZE_MS : HF_LIMIT_OWN_FREEZE_MS;
     if (pipe2(answer, O_CLOEXEC) < 0)
         return FALSE;
     gboolean sent = send_stage_order(
         link, json_pack("{s:s, s:b}", "type", HF_STAGE_FREEZE, "frozen", frozen), answer[1], NULL);
     close(answer[1]);
     struct pollfd wait = {answer[0], POLLIN, 0};
-    if (sent && poll(&wait, 1, HF_LIMIT_STAGE_FREEZE_MS) > 0 &&
-        read(answer[0], &running, sizeof running) != sizeof running)
-        running = 1;
+    gboolean answered = sent && poll(&wait, 1, limit_ms) > 0 &&
+                        read(answer[0], &running, sizeof running) == sizeof running;
     close(answer[0]);
-    return running == 0;
+    *ret_running = running;
+    return answered;
 }
 
 /* ---- the end ---- */

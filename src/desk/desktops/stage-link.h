@@ -64,9 +64,10 @@ gboolean hf_stage_start_hand(HfStageLink *link, int take_descriptor, const char 
 /* SIGKILL; HAND_EXITED follows. The programs that it started stay. */
 gboolean hf_stage_kill_hand(HfStageLink *link, GError **error);
 
-/* Stops all programs of the desktop where they are, or lets them go on; blocks until that is seen,
- * about HF_LIMIT_STAGE_FREEZE_MS at most. FALSE: some still run, or the stage does not answer. */
-gboolean hf_stage_freeze(HfStageLink *link, gboolean frozen);
+/* Stops all programs of the desktop where they are, or lets them go on; on somebody's own desktop
+ * it ends them. Blocks until that is seen, about HF_LIMIT_STAGE_FREEZE_MS at most. FALSE: the stage
+ * does not answer. */
+gboolean hf_stage_freeze(HfStageLink *link, gboolean frozen, guint *ret_running);
 
 /* SIGKILL for the whole desktop; GONE follows. */
 void hf_stage_kill(const HfStageLink *link);

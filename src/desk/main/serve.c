@@ -216,12 +216,13 @@ static void print_http_state(HfDesk *desk)
                 hf_json_string(http, "url", "?"));
 }
 
-/* A private desktop without walls must not go unnoticed. */
+/* A desktop without walls must not go unnoticed. Somebody's own has none, but a namespace. */
 static void print_walls_state(const json_t *seat)
 {
-    const json_t *walls = json_object_get(seat, "walls");
+    const json_t *programs = json_object_get(seat, "programs");
+    const json_t *walls = programs ? programs : json_object_get(seat, "walls");
     const char *problem = hf_json_string(walls, "network_problem", NULL);
-    if (!walls)
+    if (!walls || hf_json_bool(programs, "namespace", FALSE))
         return;
     if (!hf_json_bool(walls, "contained", FALSE))
         g_print(_("\n  walls    NONE, so agents have to ask more often: %s\n           → %s"),
@@ -315,9 +316,9 @@ static void count_stops(guint *count)
     g_mutex_unlock(&lock);
 }
 
-static void on_stop_done(gboolean durable, gpointer data)
+static void on_stop_done(const json_t *outcome, gpointer data)
 {
-    if (durable)
+    if (hf_json_bool(outcome, "durable", FALSE))
         count_stops(&durable_stops);
 }
 

@@ -6,7 +6,8 @@
  * A double fork starts the program: the child in between exits at once, so the program outlives us
  * and never becomes our zombie. Between fork and exec only async-signal-safe calls are made, since
  * other threads may hold any lock. The program waits before exec until its pidfd is open here, so
- * even one that exits at once is never confused with another. */
+ * even one that exits at once is never confused with another. In a namespace of its own it has
+ * another pid for itself; ours is the one that X and D-Bus see. */
 #include "hand/apps/launch.h"
 
 #include <errno.h>
@@ -18,6 +19,8 @@
 #include <unistd.h>
 
 #include "hand/apps/process-info.h"
+#include "hand/desktop/desktop.h"
+#include "hand/desktop/launch-namespace.h"
 #include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
@@ -147,9 +150,11 @@ typedef struct SpawnRequest {
     char *const *arguments;   /* the first is an absolute path */
     char *const *environment; /* NAME=value */
     const char *directory;
+    int namespace; /* a pidfd of its first process; -1: none */
 } SpawnRequest;
 
-/* The child first reports its pid, then, only if exec fails, the error. */
+/* The child in between reports the program's pid. Then, only if something fails, comes the error.
+ */
 typedef struct Report {
     pid_t pid;
     int error;
@@ -209,10 +214,8 @@ static void use_null_device(void)
 static G_NORETURN void exec_program(const SpawnRequest *request, const Pipes *pipes)
 {
     setsid();
-    Report report = {getpid(), 0};
     char go;
-    if (write(pipes->report[1], &report, sizeof report) != sizeof report ||
-        read_uninterrupted(pipes->go[0], &go, 1) != 1)
+    if (read_uninterrupted(pipes->go[0], &go, 1) != 1)
         _exit(127); /* nobody waits any more */
     use_null_device();
     if (chdir(request->directory) != 0 && chdir("/") != 0)
@@ -237,13 +240,16 @@ static void close_other_fds(const Pipes *pipes)
 
 static G_NORETURN void run_middle_child(const SpawnRequest *request, const Pipes *pipes)
 {
+    if (request->namespace >= 0 && !hf_launch_namespace_enter(request->namespace))
+        fail_in_child(pipes, errno);
     close_other_fds(pipes);
     pid_t program = _Fork();
     if (program == 0)
         exec_program(request, pipes);
     if (program < 0)
         fail_in_child(pipes, errno);
-    _exit(0);
+    Report report = {program, 0};
+    _exit(write(pipes->report[1], &report, sizeof report) == sizeof report ? 0 : 127);
 }
 
 static gboolean fail_exec(const SpawnRequest *request, int number, GError **error)
@@ -311,6 +317,10 @@ static pid_t spawn_detached(const SpawnRequest *request, int *ret_process_fd, GE
 
 static gboolean spawn_program(Launch *launch, GError **error)
 {
+    HfLaunchNamespace *launches = hf_desktop_get_launch_namespace(launch->desktop);
+    int namespace = launches ? hf_launch_namespace_open(launches, error) : -1;
+    if (launches && namespace < 0)
+        return FALSE;
     g_auto(GStrv) environment = g_get_environ();
     environment = g_environ_setenv(environment, "DESKTOP_STARTUP_ID", launch->startup_id, TRUE);
     environment = g_environ_unsetenv(environment, "NOTIFY_SOCKET");
@@ -318,8 +328,11 @@ static gboolean spawn_program(Launch *launch, GError **error)
         .arguments = launch->program->arguments,
         .environment = environment,
         .directory = launch->program->directory ? launch->program->directory : g_get_home_dir(),
+        .namespace = namespace,
     };
     launch->pid = spawn_detached(&request, &launch->process_fd, error);
+    if (namespace >= 0)
+        close(namespace);
     return launch->pid > 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "hand/desktop/desktop-session.h"
 #include "hand/desktop/image-spaces.h"
+#include "hand/desktop/launch-namespace.h"
 #include "hand/desktop/new-windows.h"
 #include "hand/safety/password-mask.h"
 #include "hand/safety/privacy-mask.h"
@@ -21,7 +22,13 @@ HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error)
     desktop->new_windows = hf_new_windows_new();
     desktop->lock_watch = hf_lock_watch_new(options->display);
     desktop->brake = hf_brake_new();
+    desktop->launches = options->namespace ? hf_launch_namespace_new() : NULL;
     return desktop;
+}
+
+HfLaunchNamespace *hf_desktop_get_launch_namespace(const HfDesktop *desktop)
+{
+    return desktop->launches;
 }
 
 gboolean hf_desktop_alive(HfDesktop *desktop)
@@ -52,6 +59,7 @@ void hf_desktop_close(HfDesktop *desktop)
     HfPrivacyMask *privacy_mask = desktop->privacy_mask;
     HfNewWindows *new_windows = desktop->new_windows;
     HfBrake *brake = desktop->brake;
+    HfLaunchNamespace *launches = desktop->launches;
     hf_password_mask_stop(password_mask);
     if (desktop->browsers)
         desktop->free_browsers(desktop->browsers);
@@ -64,6 +72,7 @@ void hf_desktop_close(HfDesktop *desktop)
     hf_privacy_mask_free(privacy_mask);
     hf_new_windows_free(new_windows);
     hf_brake_free(brake);
+    hf_launch_namespace_free(launches);
 }
 
 gboolean hf_desktop_fail_unsupported(const HfDesktop *desktop, const char *what, GError **error)

@@ -19,6 +19,7 @@ typedef struct HfLockWatch HfLockWatch;
 typedef struct HfPasswordMask HfPasswordMask;
 typedef struct HfPrivacyMask HfPrivacyMask;
 typedef struct HfNewWindows HfNewWindows;
+typedef struct HfLaunchNamespace HfLaunchNamespace;
 typedef struct HfInputWatchOps HfInputWatchOps;
 
 /* A missing table, or a missing function in one, gives UNSUPPORTED. */
@@ -41,6 +42,7 @@ typedef struct HfDesktopOptions {
     const char *state_dir; /* 0700; records what must be restored after a crash */
     double scale;          /* 0: read it from the display */
     guint16 proxy_port;    /* on loopback, the only way to the network; 0: it is open, or none */
+    gboolean namespace;    /* programs are started in a namespace (launch-namespace.h) */
 } HfDesktopOptions;
 
 /* The body is for back ends and the files of this folder only. */
@@ -54,6 +56,7 @@ struct HfDesktop {
     HfPasswordMask *password_mask; /* hides password fields in pictures */
     HfPrivacyMask *privacy_mask;   /* hides what the owner blocks or lists in privacy.blur */
     HfNewWindows *new_windows;     /* windows that may not have painted themselves yet */
+    HfLaunchNamespace *launches;   /* or NULL */
     HfBrake *brake;                /* asked before anything is pressed, moved or begun */
     /* The accessibility session (hand/atspi/bus/atspi-session.h) and its functions. Set once, by
      * any thread, atomically and after the functions. */
@@ -75,6 +78,8 @@ gboolean hf_desktop_trim_memory(HfDesktop *desktop);
  * with `typing`, for a while in any case. Keys may be pressed when it returns. FALSE: they go on.
  * Any thread may call it. */
 gboolean hf_desktop_pause_event_listeners(HfDesktop *desktop, gboolean typing);
+/* NULL: programs run beside us. */
+HfLaunchNamespace *hf_desktop_get_launch_namespace(const HfDesktop *desktop);
 /* Restores everything, then disconnects. */
 void hf_desktop_close(HfDesktop *desktop);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesktop, hf_desktop_close)

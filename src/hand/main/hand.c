@@ -52,6 +52,7 @@ typedef struct Options {
     char *home;
     double scale;
     int proxy_port;
+    gboolean namespace;
 } Options;
 
 static gboolean parse_hand_options(int argc, char **argv, Options *options, GError **error)
@@ -64,6 +65,8 @@ static gboolean parse_hand_options(int argc, char **argv, Options *options, GErr
         {"proxy-port", 0, 0, G_OPTION_ARG_INT, &options->proxy_port,
          "Port of the desktop's proxy on loopback", "N"},
         {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &options->scale, "Scale of the desktop", "S"},
+        {"namespace", 0, 0, G_OPTION_ARG_NONE, &options->namespace,
+         "Start programs in the namespace that the stage has made", NULL},
         {NULL},
     };
     g_autoptr(GOptionContext) context =
@@ -154,8 +157,11 @@ static int run_hand(const Options *options)
         g_printerr("handfast hand: %s\n", error->message);
         return EXIT_FAILURE;
     }
-    HfDesktopOptions wanted = {g_getenv("DISPLAY"), options->state_dir, options->scale,
-                               (guint16)options->proxy_port};
+    HfDesktopOptions wanted = {.display = g_getenv("DISPLAY"),
+                               .state_dir = options->state_dir,
+                               .scale = options->scale,
+                               .proxy_port = (guint16)options->proxy_port,
+                               .namespace = options->namespace};
     HfDesktop *desktop = hf_desktop_open(&wanted, &error);
     if (!send_hello(options->fd, error) || !desktop) {
         hf_desktop_close(desktop);

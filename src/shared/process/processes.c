@@ -161,6 +161,17 @@ char *hf_process_dup_file(pid_t pid, const char *name)
     return length > 0 ? g_strdup(text) : NULL;
 }
 
+char *hf_process_dup_last_argument(pid_t pid)
+{
+    g_autofree char *block = g_malloc(MOST_FILE_BYTES + 1);
+    gsize length = read_proc(pid, "cmdline", block, MOST_FILE_BYTES);
+    block[length] = 0;
+    const char *last = NULL;
+    for (const char *item = block; item < block + length; item += strlen(item) + 1)
+        last = item;
+    return g_strdup(last);
+}
+
 char *hf_process_dup_variable(pid_t pid, const char *name)
 {
     g_autofree char *block = g_malloc(MOST_ENVIRONMENT_BYTES + 1);
@@ -272,4 +283,62 @@ gboolean hf_processes_end(const GArray *processes, int signal, int grace_ms)
         if (waits[i].fd >= 0)
             close(waits[i].fd);
     return ended && all_signalled;
+}
+
+/* ---- PID namespaces ---- */
+
+/* "1234\t7" for a process that is 1234 for us and 7 in a namespace below ours. /proc shows it to
+ * everybody. */
+static char *dup_namespace_pids(pid_t pid)
+{
+    static const char label[] = "\nNSpid:\t";
+    g_autofree char *status = hf_process_dup_file(pid, "status");
+    const char *line = status ? strstr(status, label) : NULL;
+    line = line ? line + strlen(label) : "";
+    return g_strndup(line, strcspn(line, "\n"));
+}
+
+gboolean hf_process_is_in_inner_namespace(pid_t pid)
+{
+    g_autofree char *pids = dup_namespace_pids(pid);
+    return strchr(pids, '\t') != NULL;
+}
+
+/* Its environment is closed to us, because it cannot be traced. Programs inside can imitate all of
+ * this, but not the descent from the stage through a process outside (bubblewrap). */
+static gboolean is_first_for(pid_t pid, const char *owner)
+{
+    g_autofree char *pids = dup_namespace_pids(pid);
+    if (!g_str_has_suffix(pids, "\t1"))
+        return FALSE;
+    g_autofree char *mark = hf_process_dup_last_argument(pid);
+    return mark && g_str_has_prefix(mark, HF_NAMESPACE_OWNER) &&
+           (!owner || g_str_equal(mark + strlen(HF_NAMESPACE_OWNER), owner));
+}
+
+GArray *hf_process_namespaces_list(const char *owner)
+{
+    GArray *processes = hf_processes_list();
+    for (guint i = processes->len; i-- > 0;) {
+        const HfProcess *process = &g_array_index(processes, HfProcess, i);
+        if (process->state == 'Z' || !is_first_for(process->pid, owner))
+            g_array_remove_index_fast(processes, i);
+    }
+    return processes;
+}
+
+int hf_process_namespace_open(pid_t stage)
+{
+    g_autoptr(GArray) first = hf_process_namespaces_list(NULL);
+    for (guint i = 0; i < first->len; i++) {
+        HfProcess process = g_array_index(first, HfProcess, i), now, parent;
+        int descriptor = pidfd_open(process.pid, 0);
+        if (descriptor >= 0 && hf_process_read(process.pid, &now) &&
+            now.start_time == process.start_time && hf_process_read(now.parent, &parent) &&
+            parent.parent == stage && !hf_process_is_in_inner_namespace(parent.pid))
+            return descriptor;
+        if (descriptor >= 0)
+            close(descriptor);
+    }
+    return -1;
 }

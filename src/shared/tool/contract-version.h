@@ -4,4 +4,4 @@
  */
 #pragma once
 
-#define HF_CONTRACT "1.34"
+#define HF_CONTRACT "1.35"

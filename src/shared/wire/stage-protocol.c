@@ -11,12 +11,13 @@
 json_t *hf_stage_options_to_json(const HfStageOptions *options)
 {
     return json_pack(
-        "{s:s, s:b, s:s?, s:s?, s:s?, s:s?, s:i, s:s?, s:i, s:i, s:f, s:i, s:b, s:b, s:b}", "type",
-        HF_STAGE_OPEN, "attached", options->kind == HF_STAGE_ATTACHED, "name", options->name, "id",
-        options->id, "runtime_dir", options->runtime_dir, "directory", options->directory,
-        "display_number", options->display_number, "display", options->display, "width",
-        options->width, "height", options->height, "scale", options->scale, "depth", options->depth,
-        "own_home", options->own_home, "proxy", options->proxy, "opengl", options->opengl);
+        "{s:s, s:b, s:s?, s:s?, s:s?, s:s?, s:i, s:s?, s:b, s:i, s:i, s:f, s:i, s:b, s:b, s:b}",
+        "type", HF_STAGE_OPEN, "attached", options->kind == HF_STAGE_ATTACHED, "name",
+        options->name, "id", options->id, "runtime_dir", options->runtime_dir, "directory",
+        options->directory, "display_number", options->display_number, "display", options->display,
+        "namespace", options->namespace, "width", options->width, "height", options->height,
+        "scale", options->scale, "depth", options->depth, "own_home", options->own_home, "proxy",
+        options->proxy, "opengl", options->opengl);
 }
 
 static gboolean check_stage_screen(const HfStageOptions *options, GError **error)
@@ -74,6 +75,7 @@ gboolean hf_stage_options_from_json(const json_t *json, HfStageOptions *ret_opti
         .directory = hf_json_string(json, "directory", NULL),
         .display_number = small_int(json, "display_number"),
         .display = hf_json_string(json, "display", NULL),
+        .namespace = hf_json_bool(json, "namespace", FALSE),
         .width = small_int(json, "width"),
         .height = small_int(json, "height"),
         .scale = hf_json_number(json, "scale", 0),

@@ -5,8 +5,9 @@
  * desk → stage: open {options}, start-hand {arguments} + descriptor, kill-hand, freeze {frozen} +
  *               pipe for the number of programs that still run (guint32), stop
  * stage → desk: ready {display, session_bus, accessibility, environment, pids, width, height,
- *               took_ms} + with `proxy` its listener, failed {step, error}, hand-started {pid},
- * hand-exited {pid, status}, server-died {which, restarting}, stopped {left} */
+ *               took_ms, namespace} + with `proxy` its listener, failed {step, error},
+ *               hand-started {pid}, hand-exited {pid, status}, server-died {which, restarting},
+ *               stopped {left} */
 #pragma once
 
 #include "shared/base/json.h"
@@ -51,6 +52,7 @@ struct HfStageOptions {
     const char *directory;   /* virtual: its private directory; created by hf_stage_start() */
     int display_number;      /* contained: that of its X server; 0: the first that is free */
     const char *display;     /* attached: the display */
+    gboolean namespace;      /* attached: programs get a PID namespace of their own */
     int width, height;       /* 1920x1080 */
     double scale;            /* 1 */
     int depth;               /* 24; or 16, 30 */

@@ -398,13 +398,13 @@ typedef struct StopReply {
     json_t *id; /* NULL: a notification, nobody waits */
 } StopReply;
 
-static void answer_bridge_stop(gboolean durable, gpointer data)
+static void answer_bridge_stop(const json_t *outcome, gpointer data)
 {
     StopReply *reply = data;
     if (reply->id) {
-        g_autoptr(json_t) json = json_pack("{s:s, s:o, s:{s:b, s:{s:b, s:b}}}", "jsonrpc", "2.0",
-                                           "id", g_steal_pointer(&reply->id), "result", "ok", 1,
-                                           "result", "stopped", 1, "durable", durable);
+        g_autoptr(json_t) json =
+            json_pack("{s:s, s:o, s:{s:b, s:O}}", "jsonrpc", "2.0", "id",
+                      g_steal_pointer(&reply->id), "result", "ok", 1, "result", outcome);
         send_bridge_json(reply->client, json);
     }
     hf_bridge_client_unref(reply->client);

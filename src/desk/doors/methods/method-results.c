@@ -46,6 +46,18 @@ static const HfParam walls_fields[] = {
     {0},
 };
 
+static const HfParam program_fields[] = {
+    COUNT("pid", "Its process id"), TEXT("name", "The name of its process"), {0}};
+static const HfParam program = {.type = HF_TYPE_OBJECT, .fields = program_fields};
+static const HfParam programs_fields[] = {
+    FLAG("namespace", "Whether they run in a PID namespace of their own"),
+    MAYBE("missing", HF_TYPE_BOOLEAN, "Whether they should, but this system does not allow it"),
+    MAYBE("reason", HF_TYPE_STRING, "Why they do not"),
+    MAYBE("suggestion", HF_TYPE_STRING, "What to do about it"),
+    LIST("running", program, "Those that run now; at most 50"),
+    {0},
+};
+
 static const HfParam desktop_fields[] = {
     TEXT("name", "Its name"),
     TEXT("kind", "virtual or attached"),
@@ -59,6 +71,8 @@ static const HfParam desktop_fields[] = {
     MAYBE("scale", HF_TYPE_NUMBER, "Scale factor of programs"),
     MAYBE("depth", HF_TYPE_INTEGER, "Of its colours"),
     HF_OBJECT("walls", "What programs on a virtual desktop can reach", .fields = walls_fields),
+    HF_OBJECT("programs", "What agents have started on an attached desktop",
+              .fields = programs_fields),
     MAYBE("held", HF_TYPE_STRING, "What the hand's brake has stopped"),
     MAYBE("hotkey_problem", HF_TYPE_OBJECT, "Why the stop key does not work there"),
     MAYBE("failure", HF_TYPE_STRING, "Why it cannot be used"),
@@ -213,7 +227,20 @@ static const HfParam answered[] = {
 static const HfParam denied[] = {
     TEXT("id", "The question"), TEXT("state", "denied or cancelled"), DURABLE, {0}};
 
-static const HfParam stopped[] = {FLAG("stopped", "Nothing goes on"), DURABLE, {0}};
+static const HfParam unstopped_fields[] = {
+    TEXT("desktop", "Where"),
+    COUNT("running", "How many processes could not be ended"),
+    TEXT("reason", "Why"),
+    {0},
+};
+static const HfParam unstopped = {.type = HF_TYPE_OBJECT, .fields = unstopped_fields};
+static const HfParam stopped[] = {
+    FLAG("stopped", "Nothing goes on"),
+    DURABLE,
+    HF_ARRAY("unstopped", "What agents have started on the user's own desktop and still runs",
+             .items = &unstopped),
+    {0},
+};
 static const HfParam cancelled[] = {FLAG("cancelled", "Whether there was such a call"), {0}};
 static const HfParam subscribed[] = {COUNT("since", "The event id that it starts after"), {0}};
 static const HfParam opened[] = {TEXT("caller", "The caller, as the desk identified it"), {0}};

@@ -39,10 +39,10 @@ static json_t *describe_hold_scope(HfStopScope scope, const char *reason)
     return json;
 }
 
-static void brake_hands(HfGuard *guard, gboolean anew)
+/* What goes on nevertheless: an array, or NULL. */
+static json_t *brake_hands(HfGuard *guard, gboolean anew)
 {
-    if (guard->hands && guard->hands->brake)
-        guard->hands->brake(anew, guard->data);
+    return guard->hands && guard->hands->brake ? guard->hands->brake(anew, guard->data) : NULL;
 }
 
 static void notify_of_hold(HfGuard *guard, const char *title, const char *by, const char *reason)
@@ -78,12 +78,18 @@ static gpointer carry_out_hold(gpointer data)
 {
     HoldJob *job = data;
     HfGuard *guard = job->guard;
-    brake_hands(guard, FALSE);
+    g_autoptr(json_t) unstopped = brake_hands(guard, FALSE);
     gboolean durable = hf_stop_gate_persist(guard->gate, NULL);
+    g_autoptr(json_t) outcome = json_pack("{s:b, s:b}", "stopped", 1, "durable", durable);
     HfStopScope scope = {.desktop = job->desktop};
-    audit_hold(guard, job->event, NULL, job->by, describe_hold_scope(scope, job->reason));
+    json_t *about = describe_hold_scope(scope, job->reason);
+    if (json_array_size(unstopped) > 0) {
+        json_object_set(outcome, "unstopped", unstopped);
+        json_object_set(about, "unstopped", unstopped);
+    }
+    audit_hold(guard, job->event, NULL, job->by, about);
     if (job->done)
-        job->done(durable, job->data);
+        job->done(outcome, job->data);
     notify_of_hold(guard, job->title, job->by, job->reason);
     end_carrying_out(job);
     return NULL;
@@ -136,7 +142,7 @@ gboolean hf_guard_pause(HfGuard *guard, const HfCaller *caller, HfStopScope scop
     if (scope.run)
         release_held_input(guard, scope.run);
     else
-        brake_hands(guard, FALSE);
+        json_decref(brake_hands(guard, FALSE));
     audit_hold(guard, "pause", caller, name, describe_hold_scope(scope, reason));
     return hf_stop_gate_persist(guard->gate, NULL);
 }
@@ -170,7 +176,7 @@ gboolean hf_guard_resume(HfGuard *guard, const HfCaller *caller, HfStopScope sco
         g_propagate_error(error, g_steal_pointer(&problem));
         return FALSE;
     }
-    brake_hands(guard, TRUE);
+    json_decref(brake_hands(guard, TRUE));
     return TRUE;
 }
 

@@ -15,8 +15,9 @@ typedef enum HfWalls {
 
 struct HfGuardHands {
     /* The holds have changed: brake every hand as hf_guard_get_brake says, and wait for it. `anew`:
-     * also hands whose brake does not change, so that they forget a takeover. */
-    void (*brake)(gboolean anew, gpointer data);
+     * also hands whose brake does not change, so that they forget a takeover. Returns what agents
+     * have started and a stop could not end: [{desktop, running, reason}]. */
+    json_t *(*brake)(gboolean anew, gpointer data);
     /* A run was held: release keys and buttons that it may hold, where no other run is active. */
     void (*release)(const char *run, gpointer data);
     void (*notify)(const char *title, const char *body, gpointer data);
@@ -33,9 +34,9 @@ struct HfGuardHands {
     void (*configure)(const json_t *settings, gpointer data);
 };
 
-/* Called once, on another thread, when the stop is carried out; `durable`: it survives a restart.
- */
-typedef void (*HfStopDoneFunc)(gboolean durable, gpointer data);
+/* Called once, on another thread, when the stop is carried out: {stopped, durable, unstopped?},
+ * where `durable` says that it survives a restart, and `unstopped` is what `brake` returns. */
+typedef void (*HfStopDoneFunc)(const json_t *outcome, gpointer data);
 
 /* Returns at once; from then on no call passes. `caller` NULL: it came through no door, `by` says
  * who. */

@@ -353,6 +353,10 @@ static const HfParam container_fields[] = {
                "Run private desktops in containers. Without one, programs that an agent starts can "
                "reach whatever you can",
                .fallback = "true", .looser = HF_LOOSER_LESS),
+    HF_BOOLEAN("own_desktop",
+               "On your own desktop, start programs in a PID namespace of their own. Without one, "
+               "setuid programs such as sudo work in them",
+               .fallback = "true", .looser = HF_LOOSER_LESS),
     HF_STRING("home", "HOME inside: the desktop's own, which is kept, or that of the user",
               .choices = homes, .fallback = "\"own\"", .looser = HF_LOOSER_MORE),
     HF_STRING("network",

@@ -88,17 +88,6 @@ static gboolean fail_contained(const HfCaller *caller, const char *what, GError 
     return FALSE;
 }
 
-/* /proc shows the pid in each namespace from ours down to its own; the line is public. */
-static gboolean is_in_inner_pid_namespace(pid_t pid)
-{
-    g_autofree char *status = hf_process_dup_file(pid, "status");
-    const char *line = status ? strstr(status, "\nNSpid:\t") : NULL;
-    if (!line)
-        return FALSE;
-    line += strlen("\nNSpid:\t");
-    return strcspn(line, "\t") < strcspn(line, "\n");
-}
-
 typedef enum Namespace {
     NAMESPACE_SAME,
     NAMESPACE_OTHER,
@@ -125,7 +114,7 @@ static gboolean check_namespaces(const HfCaller *caller, gboolean at_door, GErro
 {
     Namespace pids = compare_namespace(caller->pid, "pid");
     Namespace users = compare_namespace(caller->pid, "user");
-    if (pids == NAMESPACE_OTHER || is_in_inner_pid_namespace(caller->pid))
+    if (pids == NAMESPACE_OTHER || hf_process_is_in_inner_namespace(caller->pid))
         return fail_contained(caller, "runs in a container (another PID namespace)", error);
     if (users == NAMESPACE_OTHER)
         return fail_contained(caller, "runs in a container (another user namespace)", error);

@@ -109,12 +109,11 @@ static void handle_run_bundle(HfHttpRequest *request)
     hf_http_respond_bytes(request, SOUP_STATUS_OK, "application/zip", bytes);
 }
 
-static void answer_http_stop(gboolean durable, gpointer data)
+static void answer_http_stop(const json_t *outcome, gpointer data)
 {
     g_autoptr(HfHttpRequest) request = data;
-    hf_http_respond_json(
-        request, SOUP_STATUS_OK,
-        json_pack("{s:b, s:{s:b, s:b}}", "ok", 1, "result", "stopped", 1, "durable", durable));
+    hf_http_respond_json(request, SOUP_STATUS_OK,
+                         json_pack("{s:b, s:O}", "ok", 1, "result", outcome));
 }
 
 /* Runs on the main thread, so that busy workers cannot delay it. When it returns, the guard lets
